@@ -1,0 +1,44 @@
+/**
+ * The only source of time. Code takes a `Clock` so that tests decide what time it is and when a
+ * timer fires.
+ */
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number
+  /** Milliseconds from an arbitrary start, never going back: for durations. */
+  monotonic(): number
+  /**
+   * Calls `run` once after `ms` milliseconds (0 or more). The returned function cancels it and may
+   * be called at any time, any number of times. A pending timer does not keep the process alive
+   * unless `keepAlive` is true.
+   */
+  after(ms: number, run: () => void, options?: { readonly keepAlive?: boolean }): () => void
+}
+
+/** The clock of the machine. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  after(ms, run, options) {
+    const timer = setTimeout(run, ms)
+    if (options?.keepAlive !== true) timer.unref()
+    return () => clearTimeout(timer)
+  },
+}
+
+/** Resolves after `ms`, or as soon as `signal` aborts; never rejects. Leaves no timer behind. */
+export function delay(clock: Clock, ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted === true) {
+      resolve()
+      return
+    }
+    const finish = (): void => {
+      cancel()
+      signal?.removeEventListener('abort', finish)
+      resolve()
+    }
+    const cancel = clock.after(ms, finish, { keepAlive: true })
+    signal?.addEventListener('abort', finish)
+  })
+}

@@ -1,0 +1,5 @@
+export * from './branded.ts'
+export * from './clock.ts'
+export * from './error.ts'
+export * from './ids.ts'
+export * from './json.ts'

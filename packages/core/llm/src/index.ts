@@ -1,0 +1,14 @@
+import type { Context } from '@deepseek-ai/cordis'
+import { LlmService } from './service.ts'
+
+export * from './assembler.ts'
+export * from './error.ts'
+export * from './service.ts'
+export * from './types.ts'
+
+export const name = 'llm'
+
+/** Mounts `ctx.llm`. */
+export function apply(ctx: Context): void {
+  ctx.plugin(LlmService)
+}

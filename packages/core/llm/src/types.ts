@@ -1,0 +1,124 @@
+import type { Branded, JsonObject } from 'dsh-brand'
+
+/**
+ * The grammar of a model's answer, as law.
+ *
+ *   stream      = { chunk } usage? finish
+ *   chunk       = block-start | text-delta | reasoning-delta | tool-call-delta | block-end
+ *
+ * Blocks correlate by the integer `index`. `usage` comes before `finish`; nothing follows `finish`.
+ * A stream that fails throws from its iterator instead of finishing.
+ */
+export type StreamChunk =
+  | { readonly type: 'block-start'; readonly index: number; readonly blockType: BlockType }
+  | { readonly type: 'text-delta'; readonly index: number; readonly text: string }
+  | { readonly type: 'reasoning-delta'; readonly index: number; readonly text: string }
+  | {
+      readonly type: 'tool-call-delta'
+      readonly index: number
+      readonly id: string
+      readonly name?: string
+      /** The next piece of the raw JSON text of the arguments. */
+      readonly argumentsDelta: string
+    }
+  | { readonly type: 'block-end'; readonly index: number; readonly block: AssistantBlock }
+  | { readonly type: 'usage'; readonly usage: TokenUsage }
+  | { readonly type: 'finish'; readonly reason: FinishReason }
+
+export type BlockType = AssistantBlock['type']
+
+/** Why the model stopped. */
+export type FinishReason =
+  | { readonly kind: 'stop' }
+  | { readonly kind: 'tool-calls' }
+  | { readonly kind: 'max-tokens' }
+  | { readonly kind: 'aborted' }
+  | { readonly kind: 'error'; readonly message: string; readonly code?: string }
+
+/** Token counts; the input counts are disjoint, so that their sum is the prompt. */
+export interface TokenUsage {
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly cacheReadTokens?: number
+  readonly cacheWriteTokens?: number
+  readonly reasoningTokens?: number
+}
+
+export interface TextBlock {
+  readonly type: 'text'
+  readonly text: string
+}
+export interface ReasoningBlock {
+  readonly type: 'reasoning'
+  readonly text: string
+}
+export interface ToolCallBlock {
+  readonly type: 'tool-call'
+  readonly id: string
+  readonly name: string
+  /** The raw JSON text, exactly as the model wrote it; may be empty or not parse. */
+  readonly arguments: string
+}
+export interface ToolResultBlock {
+  readonly type: 'tool-result'
+  readonly toolCallId: string
+  readonly content: readonly ContentBlock[]
+  readonly isError?: boolean
+}
+/** What a model can write. */
+export type AssistantBlock = TextBlock | ReasoningBlock | ToolCallBlock
+export type ContentBlock = AssistantBlock | ToolResultBlock
+
+export interface Message {
+  readonly role: 'system' | 'user' | 'assistant'
+  readonly content: readonly ContentBlock[]
+}
+
+/** A tool as the model sees it. `parameters` is a JSON Schema of type object. */
+export interface ToolSchema {
+  readonly name: string
+  readonly description: string
+  readonly parameters: JsonObject
+}
+
+/** What a call is for. A turn of the conversation unless said otherwise. */
+export type Purpose = 'turn' | 'compaction' | 'title' | (string & {})
+
+/**
+ * One model call.
+ *
+ * `sessionId` names the calling session; adapters ignore it, listeners route by it. `signal` ends
+ * the call: the stream then rejects with an error named `AbortError` or with code `aborted`, and
+ * the adapter releases what it holds. Values that are absent are not sent.
+ */
+export interface GenerateOptions {
+  readonly model: string
+  readonly system?: string
+  readonly messages: readonly Message[]
+  /** In the order in which they are offered: lexicographic by name. */
+  readonly tools?: readonly ToolSchema[]
+  readonly temperature?: number
+  readonly maxTokens?: number
+  readonly stop?: readonly string[]
+  readonly signal?: AbortSignal
+  readonly sessionId?: Branded<'SessionId'>
+  /** Absent means `turn`. */
+  readonly purpose?: Purpose
+}
+
+/**
+ * A model stream. It starts when it is first iterated and may be iterated once; leaving the loop
+ * early (`return`) releases it. Errors surface from the iterator, never from the call that made it.
+ */
+export type ModelStream = AsyncIterable<StreamChunk>
+
+/**
+ * Speaks one provider's wire. Registered with `ctx.llm.register`; answers the models for which
+ * `serves` is true. Must throw `LlmError`s only (or what the abort made), and must release its
+ * connection however the iteration ends.
+ */
+export interface LlmAdapter {
+  readonly name: string
+  serves(model: string): boolean
+  stream(options: GenerateOptions): ModelStream
+}

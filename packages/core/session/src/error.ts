@@ -1,0 +1,21 @@
+import { DshError } from 'dsh-brand'
+
+export type SessionErrorCode =
+  | 'INVALID_EVENT'
+  | 'REENTRANT_APPEND'
+  | 'SESSION_DISPOSED'
+  | 'SESSION_NOT_FOUND'
+  | 'NO_BACKEND'
+  | 'DUPLICATE_BACKEND'
+  | 'CORRUPT_LOG'
+  | 'UNSUPPORTED_VERSION'
+  | 'SECOND_WRITER'
+  | 'WRITE_FAILED'
+
+export class SessionError extends DshError {
+  declare readonly code: SessionErrorCode
+
+  constructor(code: SessionErrorCode, message: string, options?: ErrorOptions) {
+    super(code, message, options)
+  }
+}

@@ -1,0 +1,18 @@
+import { DshError } from 'dsh-brand'
+
+export type SnapshotErrorCode =
+  | 'BAD_SCENARIO'
+  | 'BAD_INPUT'
+  | 'BAD_FIXTURE'
+  | 'NOT_JSON'
+  | 'BAD_MODE'
+  | 'BAD_USAGE'
+
+/** A fault of the scenario or of the call, found before or apart from a run. */
+export class SnapshotError extends DshError {
+  declare readonly code: SnapshotErrorCode
+
+  constructor(code: SnapshotErrorCode, message: string, options?: ErrorOptions) {
+    super(code, message, options)
+  }
+}

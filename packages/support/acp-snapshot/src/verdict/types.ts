@@ -1,0 +1,61 @@
+import type { RefusalCode } from 'dsh-llm-replay'
+import type { RunFault } from '../run/types.ts'
+
+/** The first place where two JSON texts part. */
+export interface Difference {
+  /** Line in the file, from 1. */
+  readonly line: number
+  /** Path inside the line's value, as `data.content[0].text`; empty for the whole line. */
+  readonly path: string
+  /** JSON text, or undefined where this side ends. */
+  readonly expected: string | undefined
+  readonly actual: string | undefined
+  /** The event's type, where the line is an event. */
+  readonly eventType?: string
+}
+
+/** One reason why a scenario is red. Kinds are stable and meant for programs. */
+export type Finding =
+  | { readonly kind: 'fault'; readonly fault: RunFault }
+  | {
+      readonly kind: 'refused'
+      readonly code: RefusalCode
+      readonly message: string
+      readonly lane?: number
+      readonly call?: number
+    }
+  | {
+      readonly kind: 'leftover'
+      readonly lane: number
+      readonly file: string
+      readonly served: number
+      readonly left: number
+    }
+  | { readonly kind: 'report-incomplete'; readonly message: string }
+  | { readonly kind: 'stdout-differs'; readonly file: string; readonly difference: Difference }
+  | { readonly kind: 'stdout-missing'; readonly file: string }
+  | { readonly kind: 'log-differs'; readonly file: string; readonly difference: Difference }
+  | { readonly kind: 'log-missing'; readonly file: string }
+  | { readonly kind: 'log-extra'; readonly session: string; readonly path: string }
+
+/** One lane in numbers. */
+export interface LaneSummary {
+  readonly lane: number
+  readonly file: string
+  readonly boundBy: string
+  readonly served: number
+  readonly left: number
+}
+
+export interface Verdict {
+  readonly scenario: string
+  readonly status: 'passed' | 'failed'
+  /** Most telling first: faults, refusals, leftovers, then differences. */
+  readonly findings: readonly Finding[]
+  readonly lanes: readonly LaneSummary[]
+  readonly logsCompared: number
+  readonly durationMs: number
+  readonly stderrTail: string
+  /** Kept on failure. */
+  readonly runDir?: string
+}

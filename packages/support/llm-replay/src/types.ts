@@ -1,0 +1,121 @@
+import type { StreamChunk } from 'dsh-llm'
+import type { SessionHeader } from 'dsh-session'
+
+/**
+ * One recorded model call.
+ *
+ * - `chunks`: a whole answer; ends in `finish`.
+ * - `throw`: the chunks that came, then the provider's error. `status` is the HTTP status.
+ * - `hang`: the chunks that came (by default one text block with "partial"), then nothing until the
+ *   call is aborted.
+ */
+export type ReplayEntry =
+  | { readonly kind: 'chunks'; readonly chunks: readonly StreamChunk[] }
+  | {
+      readonly kind: 'throw'
+      readonly chunks: readonly StreamChunk[]
+      readonly message: string
+      readonly code: string
+      readonly status?: number
+    }
+  | { readonly kind: 'hang'; readonly chunks?: readonly StreamChunk[] }
+
+/** A tool call of a recording, with its logged result: what `recorded` tools are served from. */
+export interface RecordedToolCall {
+  readonly turn: number
+  readonly step: number
+  /** Zero-based position among the calls of that step. */
+  readonly call: number
+  readonly name: string
+  readonly arguments: string
+  /** The `data` of the `tool/result` event; absent when the log ends before it. */
+  readonly result?: Readonly<Record<string, unknown>>
+}
+
+/** What one recorded session answers. Lane 0 is the primary. */
+export interface SessionScript {
+  /** The file it came from, as it was configured. */
+  readonly file: string
+  readonly header: SessionHeader
+  /** Calls of purpose `turn`, in order. */
+  readonly entries: readonly ReplayEntry[]
+  readonly toolCalls: readonly RecordedToolCall[]
+}
+
+/** How a tool behaves in replay: really, from the recording, or not at all. Absent means `run`. */
+export type ToolPolicy = 'run' | 'recorded' | 'refuse'
+
+/** What `installLlmReplay` works from. Paths are absolute or relative to the process's cwd. */
+export interface ReplayConfig {
+  /** The primary session's log. */
+  readonly file: string
+  /** A JSON array of `ReplayEntry` that replaces the primary's derived script. */
+  readonly overrideFile?: string
+  /** Logs of the child sessions. */
+  readonly childFiles?: readonly string[]
+  /** Append-only JSON Lines file that receives `ReportRecord`s; nothing is reported without it. */
+  readonly reportFile?: string
+  readonly tools?: Readonly<Record<string, ToolPolicy>>
+}
+
+/** Which rule gave a live session its lane. */
+export type BindingRule = 'primary' | 'anonymous' | 'lineage' | 'first-call' | 'resumed'
+
+/** Why a call was refused. Stable; the words for people are in `message`. */
+export type RefusalCode =
+  | 'SCRIPT_EXHAUSTED'
+  | 'UNRECORDED_SESSION'
+  | 'UNRECORDED_PURPOSE'
+  | 'TOOL_REFUSED'
+  | 'TOOL_NOT_RECORDED'
+  | 'TOOL_ARGUMENTS_DIFFER'
+
+/**
+ * One line of the replay report, which decides the verdict whatever the agent made of an error.
+ * `lane` is the index of the script (0 is the primary), `call` counts from 1, `session` is the live
+ * id or null for anonymous calls. A report that has no `left` record for a loaded lane is
+ * unfinished: the agent did not end in order.
+ */
+export type ReportRecord =
+  | {
+      readonly event: 'loaded'
+      readonly lane: number
+      readonly file: string
+      readonly calls: number
+    }
+  | {
+      readonly event: 'bound'
+      readonly lane: number
+      readonly session: string | null
+      readonly rule: BindingRule
+      /** Calls that a resumed session had made before. */
+      readonly after?: number
+    }
+  | {
+      readonly event: 'served'
+      readonly lane: number
+      readonly session: string | null
+      readonly call: number
+    }
+  /** A hang has served its chunks and waits: a cancel may go out now. */
+  | {
+      readonly event: 'ready'
+      readonly lane: number
+      readonly session: string | null
+      readonly call: number
+    }
+  | {
+      readonly event: 'refused'
+      readonly code: RefusalCode
+      readonly message: string
+      readonly lane?: number
+      readonly call?: number
+      readonly session: string | null
+    }
+  /** Written once per lane when replay is disposed. */
+  | {
+      readonly event: 'left'
+      readonly lane: number
+      readonly served: number
+      readonly left: number
+    }

@@ -1,0 +1,36 @@
+import { configDefaults, defineConfig } from 'vitest/config'
+
+const exclude = [...configDefaults.exclude, '**/.stryker-tmp/**']
+
+export default defineConfig({
+  test: {
+    // Sources run under the unit project only; subprocess tiers use the built output, as users do.
+    projects: [
+      {
+        ssr: { resolve: { conditions: ['dsh-source', 'node', 'import', 'default'] } },
+        resolve: { conditions: ['dsh-source', 'node', 'import', 'default'] },
+        test: {
+          name: 'unit',
+          include: ['packages/*/*/tests/**/*.test.ts', 'scripts/tests/**/*.test.ts'],
+          exclude: [...exclude, '**/*.process.test.ts'],
+          testTimeout: 20_000,
+        },
+      },
+      {
+        test: {
+          name: 'process',
+          include: ['packages/*/*/tests/**/*.process.test.ts', 'examples/*/tests/**/*.test.ts'],
+          exclude,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+    coverage: {
+      provider: 'v8',
+      include: ['packages/*/*/src/**/*.ts'],
+      reporter: ['text-summary', 'json'],
+      thresholds: { perFile: true, statements: 100, branches: 100, functions: 100, lines: 100 },
+    },
+  },
+})
