@@ -36,13 +36,14 @@ export class LlmService extends Service {
         `an adapter named "${adapter.name}" is already registered; disable one of the two rows`,
       )
     }
-    return this.ctx.effect(() => {
+    const dispose = this.ctx.effect(() => {
       this.adapters.push(adapter)
       return () => {
         const index = this.adapters.indexOf(adapter)
         if (index >= 0) this.adapters.splice(index, 1)
       }
     }, `llm adapter ${adapter.name}`)
+    return () => void dispose()
   }
 
   /**
