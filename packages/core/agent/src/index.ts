@@ -1,1 +1,17 @@
+import type { Context } from '@deepseek-ai/cordis'
+import { systemClock } from 'dsh-brand'
+import type { Config } from './config.ts'
+import { LoopAgentService } from './service.ts'
+
+export { Config, DEFAULT_MODEL } from './config.ts'
+export * from './error.ts'
+export * from './service.ts'
 export * from './types.ts'
+
+export const name = 'agent'
+export const inject: string[] = ['llm', 'sessions', 'tools']
+
+/** Mounts `ctx.agents`. */
+export function apply(ctx: Context, config: Config): void {
+  new LoopAgentService(ctx, config, systemClock)
+}

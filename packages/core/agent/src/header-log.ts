@@ -1,0 +1,35 @@
+import {
+  applyRequestHeaderDelta,
+  diffRequestHeader,
+  type RequestHeader,
+  type Session,
+} from 'dsh-session'
+
+/** Keeps the log's account of the request header: whole at first, as deltas on change. */
+export class HeaderLog {
+  private readonly session: Session
+  private last: RequestHeader | undefined
+
+  constructor(session: Session) {
+    this.session = session
+  }
+
+  /** Logs what changed since the instance's last request; nothing when nothing did. */
+  record(header: RequestHeader): void {
+    const last = this.last
+    this.last = header
+    if (last === undefined) {
+      const resumed = this.session.events.some((event) => event.type === 'request/header')
+      this.session.append('request/header', { header, reason: resumed ? 'resume' : 'initial' })
+      return
+    }
+    const delta = diffRequestHeader(last, header)
+    if (delta === undefined) return
+    const restored = applyRequestHeaderDelta(last, delta)
+    if (JSON.stringify(restored) === JSON.stringify(header)) {
+      this.session.append('request/header-delta', delta)
+    } else {
+      this.session.append('request/header', { header, reason: 'fallback' })
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import { type Context, Service } from '@deepseek-ai/cordis'
+import type { Clock } from 'dsh-brand'
+import type { GenerateOptions } from 'dsh-llm'
+import type { RequestConfig, Session } from 'dsh-session'
+import { type AgentRuntime, LoopAgent } from './agent.ts'
+import { type Config, DEFAULT_MODEL } from './config.ts'
+import { AgentError } from './error.ts'
+import { HeaderLog } from './header-log.ts'
+import { configOf } from './request.ts'
+import { systemPrompt } from './system-prompt.ts'
+import type { Agent, AgentService, CreateAgentOptions } from './types.ts'
+
+/** Makes agents and keeps them until they are disposed: `ctx.agents`. */
+export class LoopAgentService extends Service implements AgentService {
+  readonly config: RequestConfig
+  // TypeScript-private only: calls go through a proxy, which #private does not survive.
+  private readonly instructions: string | undefined
+  private readonly clock: Clock
+  private readonly agents = new Map<Session, Agent>()
+
+  constructor(ctx: Context, config: Config, clock: Clock) {
+    super(ctx, 'agents')
+    this.config = configOf({ ...config, model: config.model ?? DEFAULT_MODEL })
+    this.instructions = config.systemPrompt
+    this.clock = clock
+  }
+
+  create(options: CreateAgentOptions): Agent {
+    const { session } = options
+    if (this.agents.has(session)) {
+      const message = `session ${session.id} already has an agent; use agents.get(session)`
+      throw new AgentError('DUPLICATE_AGENT', message)
+    }
+    const agent = new LoopAgent(session, this.runtime(session, options.model))
+    this.agents.set(session, agent)
+    return agent
+  }
+
+  get(session: Session): Agent | undefined {
+    return this.agents.get(session)
+  }
+
+  async disposeAll(): Promise<void> {
+    const newestFirst = [...this.agents.values()].toReversed()
+    const results = await Promise.allSettled(newestFirst.map((agent) => agent.dispose()))
+    const errors = results.flatMap((result) =>
+      result.status === 'rejected' ? [result.reason as unknown] : [],
+    )
+    if (errors.length > 0) throw new AggregateError(errors, errors.map(String).join('; '))
+  }
+
+  private runtime(session: Session, model: string | undefined): AgentRuntime {
+    const { ctx } = this
+    return {
+      sessions: ctx.sessions,
+      llm: ctx.llm,
+      tools: ctx.tools,
+      clock: this.clock,
+      headers: new HeaderLog(session),
+      assemble: () => this.assemble(session, model),
+      onDisposed: () => this.agents.delete(session),
+    }
+  }
+
+  private assemble(session: Session, model: string | undefined): GenerateOptions {
+    const request: GenerateOptions = {
+      ...this.config,
+      ...(model !== undefined && { model }),
+      system: systemPrompt(this.instructions, session.cwd),
+      messages: session.history(),
+      tools: this.ctx.tools.schemas(),
+    }
+    return this.ctx.waterfall('agent/request', request, session, () => request)
+  }
+}
