@@ -2,6 +2,7 @@ import { DshError } from 'dsh-brand'
 
 export type SessionErrorCode =
   | 'INVALID_EVENT'
+  | 'INVALID_SESSION'
   | 'REENTRANT_APPEND'
   | 'SESSION_DISPOSED'
   | 'SESSION_NOT_FOUND'
