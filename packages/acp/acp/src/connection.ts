@@ -20,6 +20,13 @@ import { Outbox } from './outbox.ts'
 import { promptResponse } from './outcome.ts'
 import { UpdateTranslator } from './updates.ts'
 
+interface ConnectionOptions {
+  /** Aborts when the connection is over. */
+  readonly over: AbortSignal
+  readonly nextRoot: () => number
+  readonly onBroken: (reason: unknown) => void
+}
+
 interface Held {
   readonly agent: Agent
   readonly translator: UpdateTranslator
@@ -31,17 +38,19 @@ export class AcpConnection {
   private readonly config: Config
   private readonly outbox: Outbox
   private readonly nextRoot: () => number
+  private readonly over: AbortSignal
   private readonly held = new Map<string, Held>()
 
   constructor(
     ctx: Context,
     config: Config,
     client: Pick<AgentContext, 'notify'>,
-    options: { readonly nextRoot: () => number; readonly onBroken: (reason: unknown) => void },
+    options: ConnectionOptions,
   ) {
     this.ctx = ctx
     this.config = config
     this.nextRoot = options.nextRoot
+    this.over = options.over
     this.outbox = new Outbox(client, { onBroken: options.onBroken })
   }
 
@@ -87,7 +96,10 @@ export class AcpConnection {
   async prompt(params: PromptRequest, signal: AbortSignal): Promise<PromptResponse> {
     const { agent } = this.find(params.sessionId)
     const content = promptContent(params.prompt)
-    const cancel = (): void => agent.cancel('session/cancel')
+    // The end of the connection aborts its requests too, but is no cancel: the turn is disposed.
+    const cancel = (): void => {
+      if (!this.over.aborted) agent.cancel('session/cancel')
+    }
     signal.addEventListener('abort', cancel, { once: true })
     try {
       const { reason } = await agent.prompt({ content })

@@ -19,7 +19,6 @@ export class AcpBridge extends Service implements AcpService {
   serve({ input, output }: AcpStreams): AcpServing {
     const { ctx } = this
     const app = agent({ name: this.config.name ?? 'dsh-acp' })
-    let connection: AgentConnection | undefined
     let bridge: AcpConnection | undefined
     const on = (): AcpConnection => bridge as AcpConnection
     app
@@ -28,20 +27,20 @@ export class AcpBridge extends Service implements AcpService {
       .onRequest(methods.agent.session.load, ({ params }) => on().loadSession(params))
       .onRequest(methods.agent.session.prompt, ({ params, signal }) => on().prompt(params, signal))
       .onNotification(methods.agent.session.cancel, ({ params }) => on().cancel(params.sessionId))
-      .onConnect((opened) => {
-        bridge = new AcpConnection(ctx, this.config, opened.client, {
+      .onConnect((connection) => {
+        bridge = new AcpConnection(ctx, this.config, connection.client, {
+          over: connection.signal,
           nextRoot: () => this.roots++,
           onBroken: (reason) => {
             ctx.logger.warn('the client cannot be reached any more: %s', String(reason))
-            opened.close(reason)
+            connection.close(reason)
           },
         })
       })
     const observer = ctx.on('session/event', (session, event) => bridge?.observe(session, event))
-    connection = app.connect(
+    const opened: AgentConnection = app.connect(
       ndJsonStream(Writable.toWeb(output), Readable.toWeb(input) as ReadableStream<Uint8Array>),
     )
-    const opened = connection
     const ended = opened.closed.then(async () => {
       observer()
       await ctx.agents.disposeAll()

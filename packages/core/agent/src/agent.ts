@@ -18,7 +18,8 @@ export class LoopAgent implements Agent {
   readonly session: Session
   private readonly runtime: AgentRuntime
   private readonly steering: PromptInput[] = []
-  private turn: { readonly abort: AbortController; readonly done: Promise<TurnResult> } | undefined
+  private abort: AbortController | undefined
+  private turn: Promise<TurnResult> | undefined
   private disposal: Promise<void> | undefined
 
   constructor(session: Session, runtime: AgentRuntime) {
@@ -27,7 +28,7 @@ export class LoopAgent implements Agent {
   }
 
   get busy(): boolean {
-    return this.turn !== undefined
+    return this.abort !== undefined
   }
 
   prompt(input: PromptInput): Promise<TurnResult> {
@@ -35,14 +36,14 @@ export class LoopAgent implements Agent {
     if (this.disposal !== undefined) {
       return Promise.reject(new AgentError('DISPOSED', `the agent of session ${id} is disposed`))
     }
-    if (this.turn !== undefined) {
+    if (this.busy) {
       const message = `session ${id} is running a turn; cancel it or wait for its end`
       return Promise.reject(new AgentError('BUSY', message))
     }
-    const abort = new AbortController()
-    const done = this.run(input, abort.signal)
-    this.turn = { abort, done }
-    return done
+    // Set before the turn runs: it begins at once, and its observers may cancel it.
+    this.abort = new AbortController()
+    this.turn = this.run(input, this.abort.signal)
+    return this.turn
   }
 
   steer(input: PromptInput): void {
@@ -50,7 +51,7 @@ export class LoopAgent implements Agent {
   }
 
   cancel(reason: string): void {
-    this.turn?.abort.abort(new TurnAbort({ kind: 'aborted', reason }))
+    this.abort?.abort(new TurnAbort({ kind: 'aborted', reason }))
   }
 
   dispose(): Promise<void> {
@@ -74,15 +75,14 @@ export class LoopAgent implements Agent {
       await runtime.sessions.flush(session)
       return result
     } finally {
-      this.turn = undefined
+      this.abort = undefined
     }
   }
 
   private async end(): Promise<void> {
-    const { turn } = this
-    turn?.abort.abort(new TurnAbort({ kind: 'disposed' }))
+    this.abort?.abort(new TurnAbort({ kind: 'disposed' }))
     // The caller of prompt gets the turn's failure; ending must go on regardless.
-    await turn?.done.catch(() => undefined)
+    await this.turn?.catch(() => undefined)
     this.runtime.onDisposed()
     await this.runtime.sessions.dispose(this.session)
   }

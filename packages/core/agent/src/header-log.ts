@@ -24,12 +24,14 @@ export class HeaderLog {
       return
     }
     const delta = diffRequestHeader(last, header)
-    if (delta === undefined) return
-    const restored = applyRequestHeaderDelta(last, delta)
-    if (JSON.stringify(restored) === JSON.stringify(header)) {
-      this.session.append('request/header-delta', delta)
-    } else {
+    if (!sameJson(applyRequestHeaderDelta(last, delta), header)) {
       this.session.append('request/header', { header, reason: 'fallback' })
+    } else if (Object.keys(delta).length > 0) {
+      this.session.append('request/header-delta', delta)
     }
   }
+}
+
+function sameJson(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b)
 }
