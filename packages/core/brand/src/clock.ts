@@ -1,3 +1,6 @@
+/** The longest timer, in milliseconds (about 24.8 days): beyond it, the platform fires at once. */
+export const MAX_TIMER_MS = 2_147_483_647
+
 /**
  * The only source of time. Code takes a `Clock` so that tests decide what time it is and when a
  * timer fires.
@@ -8,9 +11,10 @@ export interface Clock {
   /** Milliseconds from an arbitrary start, never going back: for durations. */
   monotonic(): number
   /**
-   * Calls `run` once after `ms` milliseconds (0 or more). The returned function cancels it and may
-   * be called at any time, any number of times. A pending timer does not keep the process alive
-   * unless `keepAlive` is true.
+   * Calls `run` once after `ms` milliseconds (0 or more), never before `after` has returned. The
+   * returned function cancels it and may be called at any time, any number of times. A pending
+   * timer does not keep the process alive unless `keepAlive` is true. Longer than `MAX_TIMER_MS`
+   * counts as `MAX_TIMER_MS`.
    */
   after(ms: number, run: () => void, options?: { readonly keepAlive?: boolean }): () => void
 }
@@ -20,7 +24,7 @@ export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
   after(ms, run, options) {
-    const timer = setTimeout(run, ms)
+    const timer = setTimeout(run, Math.min(ms, MAX_TIMER_MS))
     if (options?.keepAlive !== true) timer.unref()
     return () => clearTimeout(timer)
   },

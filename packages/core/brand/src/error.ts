@@ -21,8 +21,17 @@ export class DshError extends Error {
 
 Object.defineProperty(DshError.prototype, marker, { value: true })
 
-/** The message of anything that was thrown, for use inside another message. Never throws. */
+/**
+ * The message of anything that was thrown, for use inside another message. Never throws, whatever
+ * it is given: a broken value must not hide the error that is being reported.
+ */
 export function messageOf(error: unknown): string {
-  if (error instanceof Error) return error.message
-  return String(error)
+  try {
+    if (typeof error === 'object' && error !== null && 'message' in error) {
+      return String(error.message)
+    }
+    return String(error)
+  } catch {
+    return 'unknown error'
+  }
 }

@@ -11,6 +11,7 @@ export type LlmErrorCode =
   | 'STREAM_CLOSED'
   | 'NO_ADAPTER'
   | 'DUPLICATE_ADAPTER'
+  | 'INVALID_STREAM'
   | 'aborted'
   | (string & {})
 

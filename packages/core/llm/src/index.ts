@@ -4,6 +4,7 @@ import { LlmService } from './service.ts'
 export * from './assembler.ts'
 export * from './error.ts'
 export * from './service.ts'
+export * from './stream.ts'
 export * from './types.ts'
 
 export const name = 'llm'

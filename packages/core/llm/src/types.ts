@@ -87,9 +87,10 @@ export type Purpose = 'turn' | 'compaction' | 'title' | (string & {})
 /**
  * One model call.
  *
- * `sessionId` names the calling session; adapters ignore it, listeners route by it. `signal` ends
- * the call: the stream then rejects with an error named `AbortError` or with code `aborted`, and
- * the adapter releases what it holds. Values that are absent are not sent.
+ * `sessionId` names the calling session; listeners route by it, adapters ignore it (but for an
+ * opt-in that asks `LineageOf`). `signal` ends the call: the stream then rejects with an error
+ * named `AbortError` or with code `aborted`, and the adapter releases what it holds. Values that
+ * are absent are not sent.
  */
 export interface GenerateOptions {
   readonly model: string
@@ -105,6 +106,12 @@ export interface GenerateOptions {
   /** Absent means `turn`. */
   readonly purpose?: Purpose
 }
+
+/**
+ * Names the place of a session in its delegation tree as printable ASCII that is the same in every
+ * run; undefined where it is unknown. Whoever keeps the sessions may provide it as `ctx.lineageOf`.
+ */
+export type LineageOf = (sessionId: Branded<'SessionId'>) => string | undefined
 
 /**
  * A model stream. It starts when it is first iterated and may be iterated once; leaving the loop
