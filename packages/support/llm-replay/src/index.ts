@@ -1,1 +1,23 @@
+import type { Context } from '@deepseek-ai/cordis'
+import { type Config, resolveConfig } from './config.ts'
+import { installLlmReplay } from './install.ts'
+
+export { Config } from './config.ts'
+export * from './cwd.ts'
+export * from './deltas.ts'
+export { deriveReplayScript, type SeedBoundary } from './derive.ts'
+export * from './error.ts'
+export * from './install.ts'
+export { type FixtureFiles, loadReplayScript, loadSessionScripts } from './load.ts'
+export { parseSessionHeader, parseSessionLog } from './parse.ts'
 export * from './types.ts'
+
+export const name = 'llm-replay'
+
+// `sessions` and `tools` are looked up when they are there; replay does not wait for them.
+export const inject: string[] = ['llm']
+
+/** Mounts the replay with what the environment adds to the configuration. */
+export function apply(ctx: Context, config: Config): void {
+  installLlmReplay(ctx, resolveConfig(config, process.env))
+}

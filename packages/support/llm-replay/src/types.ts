@@ -32,6 +32,12 @@ export interface RecordedToolCall {
   readonly result?: Readonly<Record<string, unknown>>
 }
 
+/** Where in its session's log a model call was made. */
+export interface CallPosition {
+  readonly turn: number
+  readonly step: number
+}
+
 /** What one recorded session answers. Lane 0 is the primary. */
 export interface SessionScript {
   /** The file it came from, as it was configured. */
@@ -39,6 +45,12 @@ export interface SessionScript {
   readonly header: SessionHeader
   /** Calls of purpose `turn`, in order. */
   readonly entries: readonly ReplayEntry[]
+  /**
+   * The place of each entry in the log, by the same index. Empty where an override replaced the
+   * script: its entries have no place.
+   */
+  readonly positions: readonly CallPosition[]
+  /** Empty where an override replaced the script: of such a log only the header is read. */
   readonly toolCalls: readonly RecordedToolCall[]
 }
 
@@ -61,11 +73,20 @@ export interface ReplayConfig {
 /** Which rule gave a live session its lane. */
 export type BindingRule = 'primary' | 'anonymous' | 'lineage' | 'first-call' | 'resumed'
 
-/** Why a call was refused. Stable; the words for people are in `message`. */
+/**
+ * Why a call was refused. Stable; the words for people are in `message`.
+ *
+ * `UNRECORDED_RETRY`: the session called again within the step it was in, and the recording goes on
+ * to another step. `MISSING_RETRY`: the recording calls again within one step, and the session went
+ * on. Both would shift every later answer. They are seen only where the live session's log is at
+ * hand (`ctx.sessions`) and the script is derived.
+ */
 export type RefusalCode =
   | 'SCRIPT_EXHAUSTED'
   | 'UNRECORDED_SESSION'
   | 'UNRECORDED_PURPOSE'
+  | 'UNRECORDED_RETRY'
+  | 'MISSING_RETRY'
   | 'TOOL_REFUSED'
   | 'TOOL_NOT_RECORDED'
   | 'TOOL_ARGUMENTS_DIFFER'
@@ -112,7 +133,11 @@ export type ReportRecord =
       readonly call?: number
       readonly session: string | null
     }
-  /** Written once per lane when replay is disposed. */
+  /**
+   * Written once per lane when replay is disposed. `served` is how far the lane was got through,
+   * counting the calls that a resumed session had made before; `left` is the rest of the script.
+   * Where several processes write one report, the furthest `served` of a lane counts.
+   */
   | {
       readonly event: 'left'
       readonly lane: number

@@ -1,0 +1,75 @@
+import { delimiter } from 'node:path'
+import { messageOf } from 'dsh-brand'
+import { z } from 'zod'
+import { ReplayError } from './error.ts'
+import type { ReplayConfig, ToolPolicy } from './types.ts'
+
+/** The plugin's row in `cordis.yml`. What it leaves out comes from the environment. */
+export interface Config {
+  /** Default `$DSH_SNAPSHOT_FILE`. */
+  file?: string | undefined
+  /** Default `$DSH_SNAPSHOT_OVERRIDE`. */
+  overrideFile?: string | undefined
+  /** Default `$DSH_SNAPSHOT_CHILD_FILES`, separated like `$PATH`. */
+  childFiles?: string[] | undefined
+  /** Default `$DSH_SNAPSHOT_REPORT`. */
+  reportFile?: string | undefined
+  /** Default `$DSH_SNAPSHOT_TOOLS`, a JSON object. */
+  tools?: Record<string, ToolPolicy> | undefined
+}
+
+const path = z.string().min(1)
+const tools = z.record(z.string(), z.enum(['run', 'recorded', 'refuse']))
+
+export const Config: z.ZodType<Config> = z
+  .strictObject({
+    file: path.optional(),
+    overrideFile: path.optional(),
+    childFiles: z.array(path).optional(),
+    reportFile: path.optional(),
+    tools: tools.optional(),
+  } satisfies Record<keyof Config, z.ZodType>)
+  .prefault({})
+
+/**
+ * Completes a configuration from the environment, where an empty variable counts as unset.
+ * @throws ReplayError `CONFIG_INVALID` when no primary fixture is named, or the policies do not parse
+ */
+export function resolveConfig(
+  config: Config,
+  env: Readonly<Record<string, string | undefined>>,
+): ReplayConfig {
+  // `||`: an empty variable counts as unset.
+  const file = config.file ?? (env.DSH_SNAPSHOT_FILE || undefined)
+  if (file === undefined) {
+    throw new ReplayError(
+      'CONFIG_INVALID',
+      'no recorded session is given: set "file" in the configuration of this plugin, or DSH_SNAPSHOT_FILE in the environment',
+    )
+  }
+  const overrideFile = config.overrideFile ?? (env.DSH_SNAPSHOT_OVERRIDE || undefined)
+  const reportFile = config.reportFile ?? (env.DSH_SNAPSHOT_REPORT || undefined)
+  return {
+    file,
+    childFiles: config.childFiles ?? splitPaths(env.DSH_SNAPSHOT_CHILD_FILES),
+    tools: config.tools ?? parseTools(env.DSH_SNAPSHOT_TOOLS),
+    ...(overrideFile === undefined ? {} : { overrideFile }),
+    ...(reportFile === undefined ? {} : { reportFile }),
+  }
+}
+
+function splitPaths(list: string | undefined): string[] {
+  return (list ?? '').split(delimiter).filter((entry) => entry !== '')
+}
+
+function parseTools(text: string | undefined): Record<string, ToolPolicy> {
+  try {
+    return tools.parse(JSON.parse(text || '{}'))
+  } catch (error) {
+    const reason = error instanceof z.ZodError ? z.prettifyError(error) : messageOf(error)
+    throw new ReplayError(
+      'CONFIG_INVALID',
+      `DSH_SNAPSHOT_TOOLS must be a JSON object of "run", "recorded" or "refuse" by tool name: ${reason}`,
+    )
+  }
+}

@@ -1,0 +1,101 @@
+import type { StreamChunk } from 'dsh-llm'
+import type { SessionEvent, SessionHeader } from 'dsh-session'
+import { chunkProblem } from './chunk.ts'
+import { ReplayError } from './error.ts'
+import { isCount, isRecord, show } from './json.ts'
+import type { CallPosition, ReplayEntry } from './types.ts'
+
+/** The part of a header that says where a session's own events begin. */
+export type SeedBoundary = Pick<SessionHeader, 'seedLength'>
+
+/** One model call as its chunks tell it. `finished` is false where no `finish` came. */
+export interface CallGroup extends CallPosition {
+  readonly chunks: readonly StreamChunk[]
+  readonly finished: boolean
+  /** The `seq` of its last chunk. */
+  readonly lastSeq: number
+}
+
+/** The session's own events, without those that a fork inherited. */
+export function ownEvents(
+  events: readonly SessionEvent[],
+  header: SeedBoundary | undefined,
+): readonly SessionEvent[] {
+  const seedLength = header?.seedLength ?? 0
+  return seedLength === 0 ? events : events.filter((event) => event.seq >= seedLength)
+}
+
+/**
+ * Groups the chunks of a log into model calls: consecutive chunks of one (turn, step), split also
+ * after every `finish`, since a retry shares its step.
+ * @throws ReplayError `FIXTURE_INVALID` for a chunk that is none, naming its `seq`
+ */
+export function groupCalls(events: readonly SessionEvent[], file: string): CallGroup[] {
+  const groups: (CallGroup & { chunks: StreamChunk[]; finished: boolean; lastSeq: number })[] = []
+  for (const event of events) {
+    if (event.type !== 'assistant/chunk') continue
+    const { turn, step, chunk } = checkedChunk(event, file)
+    let group = groups.at(-1)
+    if (group === undefined || group.finished || group.turn !== turn || group.step !== step) {
+      group = { turn, step, chunks: [], finished: false, lastSeq: event.seq }
+      groups.push(group)
+    }
+    group.chunks.push(chunk)
+    group.finished = chunk.type === 'finish'
+    group.lastSeq = event.seq
+  }
+  return groups
+}
+
+/**
+ * Turns a recorded log into what it answers, one entry per model call; events of other types are
+ * ignored. With a header, only events after the inherited ones count. `file` only names the log in
+ * messages.
+ * @throws ReplayError `FIXTURE_INVALID` for a malformed chunk, and for a call without `finish`
+ */
+export function deriveReplayScript(
+  events: readonly SessionEvent[],
+  header?: SeedBoundary,
+  file: string = 'session log',
+): ReplayEntry[] {
+  return deriveCalls(ownEvents(events, header), file).map((call) => call.entry)
+}
+
+/** A derived entry with its place in the log. */
+export interface DerivedCall {
+  readonly position: CallPosition
+  readonly entry: ReplayEntry
+}
+
+export function deriveCalls(events: readonly SessionEvent[], file: string): DerivedCall[] {
+  return groupCalls(events, file).map(({ turn, step, chunks, finished, lastSeq }) => {
+    if (!finished) {
+      throw new ReplayError(
+        'FIXTURE_INVALID',
+        `model call ${turn}/${step} ended without a finish chunk (${file}, last chunk at seq ${lastSeq}). ` +
+          'The log does not say whether the call failed or was cancelled: put a replay.override.json ' +
+          'beside it that lists every call of this session, this one as a "throw" or a "hang" entry.',
+      )
+    }
+    return { position: { turn, step }, entry: { kind: 'chunks', chunks } }
+  })
+}
+
+function checkedChunk(
+  event: SessionEvent,
+  file: string,
+): CallPosition & { readonly chunk: StreamChunk } {
+  const fail = (problem: string): ReplayError =>
+    new ReplayError(
+      'FIXTURE_INVALID',
+      `${file}: malformed assistant/chunk at seq ${event.seq}: ${problem}`,
+    )
+  const { data } = event
+  if (!isRecord(data)) throw fail(`"data" must be an object, not ${show(data)}`)
+  const { turn, step, chunk } = data
+  if (!isCount(turn)) throw fail(`"turn" must be an integer of 0 or more, not ${show(turn)}`)
+  if (!isCount(step)) throw fail(`"step" must be an integer of 0 or more, not ${show(step)}`)
+  const problem = chunkProblem(chunk)
+  if (problem !== undefined) throw fail(problem)
+  return { turn, step, chunk: chunk as StreamChunk }
+}

@@ -1,0 +1,48 @@
+import type { Context } from '@deepseek-ai/cordis'
+import type { Session, SessionId } from 'dsh-session'
+import { Lanes } from './lanes.ts'
+import { loadSessionScripts } from './load.ts'
+import { noReport, openReport } from './report.ts'
+import { answerTool } from './tools.ts'
+import type { ReplayConfig } from './types.ts'
+
+/**
+ * Makes a context answer every model call from recorded sessions, by one `llm/stream` listener that
+ * never asks the next. Lasts until the returned function is called (any number of times) or the
+ * context is disposed; then the report gets its last records and is closed.
+ * @throws ReplayError when a fixture cannot be read whole or the report cannot be written
+ */
+export function installLlmReplay(ctx: Context, config: ReplayConfig): () => void {
+  const scripts = loadSessionScripts(config)
+  const dispose = ctx.effect(() => mount(ctx, config, scripts), 'llm-replay')
+  return () => void dispose()
+}
+
+function mount(
+  ctx: Context,
+  config: ReplayConfig,
+  scripts: ReturnType<typeof loadSessionScripts>,
+): () => void {
+  const report = config.reportFile === undefined ? noReport : openReport(config.reportFile)
+  // The store is optional: without it a call has no cwd and no log, and is served as recorded.
+  const findSession = (id: string): Session | undefined => ctx.get('sessions')?.get(id as SessionId)
+  const lanes = new Lanes(scripts, report, findSession)
+  const listeners = [ctx.on('llm/stream', (options) => lanes.stream(options))]
+  const policies = new Map(Object.entries(config.tools ?? {}))
+  if (policies.size > 0) {
+    listeners.push(
+      ctx.on('tools/execute', (request, context, next) => {
+        const outcome = answerTool(lanes, policies, request, context)
+        return outcome === undefined ? next() : Promise.resolve(outcome)
+      }),
+    )
+  }
+  return () => {
+    for (const remove of listeners) remove()
+    try {
+      lanes.dispose()
+    } finally {
+      report.close()
+    }
+  }
+}

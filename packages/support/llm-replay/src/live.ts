@@ -1,0 +1,39 @@
+import type { Session, SessionEvent } from 'dsh-session'
+import { groupCalls, ownEvents } from './derive.ts'
+import { isRecord } from './json.ts'
+import type { CallPosition } from './types.ts'
+
+/**
+ * Counts the model calls that a live session's log already holds: those with chunks, and the steps
+ * that are over without any, whose call failed before its first chunk.
+ */
+export function earlierCalls(session: Session): number {
+  const own = ownEvents(session.events, session.header)
+  const groups = groupCalls(own, `the log of session ${session.id}`)
+  const answered = new Set(groups.map(({ turn, step }) => `${turn}/${step}`))
+  const silent = own.filter((event) => {
+    const at = event.type === 'step/end' ? positionOf(event) : undefined
+    return at !== undefined && !answered.has(`${at.turn}/${at.step}`)
+  })
+  return groups.length + silent.length
+}
+
+/** The step that a live session is in. */
+export function currentStep(session: Session): CallPosition | undefined {
+  const { events } = session
+  for (let at = events.length - 1; at >= 0; at--) {
+    const event = events[at] as SessionEvent
+    if (event.type === 'step/start') return positionOf(event)
+  }
+  return undefined
+}
+
+export function samePosition(a: CallPosition | undefined, b: CallPosition | undefined): boolean {
+  return a !== undefined && b !== undefined && a.turn === b.turn && a.step === b.step
+}
+
+function positionOf({ data }: SessionEvent): CallPosition | undefined {
+  if (!isRecord(data)) return undefined
+  const { turn, step } = data
+  return typeof turn === 'number' && typeof step === 'number' ? { turn, step } : undefined
+}

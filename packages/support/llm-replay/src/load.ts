@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { messageOf } from 'dsh-brand'
+import { deriveCalls, ownEvents } from './derive.ts'
+import { ReplayError } from './error.ts'
+import { orderLanes } from './order.ts'
+import { parseOverride } from './override.ts'
+import { parseSessionHeader, parseSessionLog } from './parse.ts'
+import { deriveToolCalls } from './tool-calls.ts'
+import type { ReplayConfig, ReplayEntry, SessionScript } from './types.ts'
+
+/** The part of a configuration that names fixtures. */
+export type FixtureFiles = Pick<ReplayConfig, 'file' | 'overrideFile' | 'childFiles'>
+
+/**
+ * Reads every fixture of a scenario: the primary first, then the children by `createdAt`, by id
+ * where that ties.
+ * @throws ReplayError `FIXTURE_NOT_FOUND`, `FIXTURE_INVALID`, `OVERRIDE_INVALID`
+ */
+export function loadSessionScripts(config: FixtureFiles): SessionScript[] {
+  const { file, childFiles = [] } = config
+  const seen = new Set<string>()
+  for (const path of [file, ...childFiles]) {
+    const absolute = resolve(path)
+    if (seen.has(absolute)) {
+      throw new ReplayError(
+        'FIXTURE_INVALID',
+        `the fixture ${path} is given twice; every recorded session is one file, given once`,
+      )
+    }
+    seen.add(absolute)
+  }
+  return orderLanes(loadPrimary(config), childFiles.map(loadDerived))
+}
+
+/**
+ * Reads what the primary session answers: its override where there is one, else what its log holds.
+ * @throws ReplayError like `loadSessionScripts`
+ */
+export function loadReplayScript(config: FixtureFiles): readonly ReplayEntry[] {
+  return loadPrimary(config).entries
+}
+
+function loadPrimary({ file, overrideFile }: FixtureFiles): SessionScript {
+  if (overrideFile === undefined) return loadDerived(file)
+  // The log of a call that failed or hung may be unfinished: nothing but its header is read.
+  const header = parseSessionHeader(readFixture(file, 'fixture'), file)
+  const entries = parseOverride(readFixture(overrideFile, 'override'), overrideFile)
+  return { file, header, entries, positions: [], toolCalls: [] }
+}
+
+function loadDerived(file: string): SessionScript {
+  const text = readFixture(file, 'fixture')
+  const header = parseSessionHeader(text, file)
+  const events = parseSessionLog(text, file)
+  const seedLength = header.seedLength ?? 0
+  if (seedLength > events.length) {
+    throw new ReplayError(
+      'FIXTURE_INVALID',
+      `${file}: the header says that ${seedLength} events were inherited (seedLength), but the log holds ${events.length}`,
+    )
+  }
+  const own = ownEvents(events, header)
+  const calls = deriveCalls(own, file)
+  return {
+    file,
+    header,
+    entries: calls.map((call) => call.entry),
+    positions: calls.map((call) => call.position),
+    toolCalls: deriveToolCalls(own),
+  }
+}
+
+function readFixture(path: string, what: 'fixture' | 'override'): string {
+  let bytes: Buffer
+  try {
+    bytes = readFileSync(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+      throw new ReplayError(
+        'FIXTURE_NOT_FOUND',
+        `${what} not found: ${path}. Record the scenario, or correct the path.`,
+      )
+    }
+    throw new ReplayError('FIXTURE_INVALID', `cannot read ${what} ${path}: ${messageOf(error)}`)
+  }
+  if (bytes.length === 0) throw new ReplayError('FIXTURE_INVALID', `${what} is empty: ${path}`)
+  try {
+    // A lenient decoder would turn damage into other text.
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    throw new ReplayError('FIXTURE_INVALID', `${what} is not valid UTF-8: ${path}`)
+  }
+}

@@ -1,0 +1,120 @@
+import { messageOf } from 'dsh-brand'
+import { SESSION_FORMAT_VERSION, type SessionEvent, type SessionHeader } from 'dsh-session'
+import { ReplayError } from './error.ts'
+import { isCount, isRecord, type JsonRecord, show } from './json.ts'
+import { expandRow, isRowTag } from './rows.ts'
+
+const UNNAMED = 'session log'
+
+/**
+ * Reads line 0 of a recorded log. A missing `version` counts as 0, for hand-written logs; unknown
+ * keys are kept. `file` only names the log in messages.
+ * @throws ReplayError `FIXTURE_INVALID`
+ */
+export function parseSessionHeader(text: string, file: string = UNNAMED): SessionHeader {
+  const end = text.indexOf('\n')
+  const value = parseLine(end < 0 ? text : text.slice(0, end), file, 1)
+  if (value.type !== 'session') {
+    throw invalid(file, 1, `expected the session header, not ${show(value)}`)
+  }
+  const { version = SESSION_FORMAT_VERSION, id, createdAt, cwd, parentSession, seedLength } = value
+  if (typeof id !== 'string' || id === '') {
+    throw invalid(file, 1, `the header's "id" must be a non-empty string, not ${show(id)}`)
+  }
+  if (version !== SESSION_FORMAT_VERSION) {
+    throw invalid(
+      file,
+      1,
+      `unsupported session format version ${show(version)} for "${id}" (only v0 is supported)`,
+    )
+  }
+  if (typeof createdAt !== 'number') {
+    throw invalid(file, 1, `the header's "createdAt" must be a number, not ${show(createdAt)}`)
+  }
+  for (const [key, given] of Object.entries({ cwd, parentSession })) {
+    if (given !== undefined && typeof given !== 'string') {
+      throw invalid(file, 1, `the header's "${key}" must be a string, not ${show(given)}`)
+    }
+  }
+  if (seedLength !== undefined && !isCount(seedLength)) {
+    throw invalid(
+      file,
+      1,
+      `the header's "seedLength" must be an integer of 0 or more, not ${show(seedLength)}`,
+    )
+  }
+  return { ...value, version } as unknown as SessionHeader
+}
+
+/**
+ * Reads the events of a recorded log, the header aside: whole events, packed rows and the projected
+ * form (without `seq` and `time`). `seq` need not be contiguous, for hand-written logs. Every line
+ * has to be readable: dropping one would shift every later answer.
+ * @throws ReplayError `FIXTURE_INVALID`, with file and line
+ */
+export function parseSessionLog(text: string, file: string = UNNAMED): SessionEvent[] {
+  parseSessionHeader(text, file)
+  const lines = text.split('\n')
+  if (lines.at(-1) === '') lines.pop()
+  const events: SessionEvent[] = []
+  let projected: boolean | undefined
+  for (const [at, line] of lines.entries()) {
+    if (at === 0) continue
+    const number = at + 1
+    const value = parseLine(line, file, number)
+    const row = isRowTag(value.type)
+    const bare = value[row ? 'seq0' : 'seq'] === undefined
+    projected ??= bare
+    if (bare !== projected) {
+      throw invalid(
+        file,
+        number,
+        `a log has "seq" and "time" on every line or on none; this line ${bare ? 'lacks' : 'has'} them`,
+      )
+    }
+    const whole = bare ? restored(value, row, events.length) : value
+    try {
+      if (row) for (const member of expandRow(whole)) events.push(member)
+      else events.push(checkedEvent(whole))
+    } catch (error) {
+      throw invalid(file, number, messageOf(error))
+    }
+  }
+  return events
+}
+
+function parseLine(line: string, file: string, number: number): JsonRecord {
+  let value: unknown
+  try {
+    value = JSON.parse(line)
+  } catch (error) {
+    throw invalid(
+      file,
+      number,
+      `not JSON (${messageOf(error)}); the line is ${line === '' ? 'empty' : show(line)}`,
+    )
+  }
+  if (!isRecord(value)) throw invalid(file, number, `expected an object, not ${show(value)}`)
+  return value
+}
+
+function restored(value: JsonRecord, row: boolean, seq: number): JsonRecord {
+  return row ? { ...value, seq0: seq, time0: 0 } : { ...value, seq, time: 0 }
+}
+
+function checkedEvent(value: JsonRecord): SessionEvent {
+  if (typeof value.type !== 'string') {
+    throw new TypeError(`"type" must be a string, not ${show(value.type)}`)
+  }
+  if (!isCount(value.seq)) {
+    throw new TypeError(`"seq" must be an integer of 0 or more, not ${show(value.seq)}`)
+  }
+  if (typeof value.time !== 'number') {
+    throw new TypeError(`"time" must be a number, not ${show(value.time)}`)
+  }
+  return value as unknown as SessionEvent
+}
+
+function invalid(file: string, line: number, problem: string): ReplayError {
+  return new ReplayError('FIXTURE_INVALID', `${file}:${line}: ${problem}`)
+}
