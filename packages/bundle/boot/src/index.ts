@@ -1,1 +1,5 @@
-export {}
+export * from './boot.ts'
+export * from './error.ts'
+export * from './importer.ts'
+export * from './strip-undefined.ts'
+export type * from './types.ts'

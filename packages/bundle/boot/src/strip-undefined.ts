@@ -1,0 +1,21 @@
+function isPlain(value: object): boolean {
+  const proto: unknown = Object.getPrototypeOf(value)
+  return proto === Object.prototype || proto === null
+}
+
+/**
+ * A copy of `value` without the object keys whose value is `undefined`, at any depth. An unset
+ * environment variable in a `!!js` scalar arrives as such a key, and a strict schema would see a
+ * present key where the user meant an absent one. Array elements keep their place; anything but
+ * plain objects and arrays is passed on as it is.
+ */
+export function stripUndefined<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((item: unknown) => stripUndefined(item)) as T
+  if (!isPlain(value)) return value
+  const copy: Record<string, unknown> = {}
+  for (const [key, item] of Object.entries(value)) {
+    if (item !== undefined) copy[key] = stripUndefined(item)
+  }
+  return copy as T
+}
