@@ -19,6 +19,6 @@ export function apply(ctx: Context, config: Config): void {
   ctx.plugin(session)
   ctx.plugin(sessionJsonl, { root: config.sessionsRoot })
   ctx.plugin(tools)
-  ctx.plugin(agent, config.agent)
-  ctx.plugin(acp, config.acp)
+  ctx.plugin(agent, config.agent ?? {})
+  ctx.plugin(acp, config.acp ?? {})
 }

@@ -1,5 +1,5 @@
 import { DshError, messageOf } from 'dsh-brand'
-import { bootComposition } from 'dsh-boot'
+import { bootComposition, type Importer } from 'dsh-boot'
 import type { RunnerProcess } from './streams.ts'
 
 export interface RunAcpAgentOptions {
@@ -7,6 +7,8 @@ export interface RunAcpAgentOptions {
   readonly config: URL
   /** The composition for `DSH_SNAPSHOT=replay`. */
   readonly snapshotConfig?: URL
+  /** How rows find their plugins. Default: as Node would from the composition's folder. */
+  readonly importer?: Importer
 }
 
 /**
@@ -29,7 +31,11 @@ export async function runAcpAgent(
 
 async function serveUntilEnd(options: RunAcpAgentOptions, process: RunnerProcess): Promise<void> {
   const config = chooseConfig(options, process.env['DSH_SNAPSHOT'])
-  const composition = await bootComposition({ config, stderr: process.stderr })
+  const composition = await bootComposition({
+    config,
+    stderr: process.stderr,
+    ...(options.importer !== undefined && { importer: options.importer }),
+  })
   try {
     // Opened only now: a client must never talk to half a composition.
     const serving = composition.ctx.acp.serve({ input: process.stdin, output: process.stdout })

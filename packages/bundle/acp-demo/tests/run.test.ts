@@ -1,0 +1,169 @@
+import { EventEmitter } from 'node:events'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PassThrough, Readable, Writable } from 'node:stream'
+import { pathToFileURL } from 'node:url'
+import { client, type ClientConnection, ndJsonStream } from '@agentclientprotocol/sdk'
+import type { Context } from '@deepseek-ai/cordis'
+import type { StreamChunk } from 'dsh-llm'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import * as spine from '../src/index.ts'
+import type { RunnerProcess } from '../src/index.ts'
+
+let dir: string
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'acp-demo-'))
+})
+afterEach(() => rm(dir, { recursive: true }))
+
+class FakeProcess extends EventEmitter implements RunnerProcess {
+  readonly env: Record<string, string | undefined>
+  readonly stdin = new PassThrough()
+  readonly stdout = new PassThrough()
+  readonly stderr = new PassThrough({ encoding: 'utf8' })
+  readonly exits: number[] = []
+
+  constructor(env: Record<string, string | undefined> = {}) {
+    super()
+    this.env = env
+  }
+
+  exit(code: number): void {
+    this.exits.push(code)
+  }
+
+  said(): string {
+    return (this.stderr.read() as string | null) ?? ''
+  }
+}
+
+const model = {
+  name: 'model',
+  inject: ['llm'],
+  apply(ctx: Context) {
+    ctx.on('llm/stream', async function* (): AsyncGenerator<StreamChunk> {
+      yield { type: 'text-delta', index: 0, text: 'PONG' }
+      yield { type: 'finish', reason: { kind: 'stop' } }
+    })
+  },
+}
+
+async function run(
+  process: FakeProcess,
+  options: { readonly extra?: string; readonly root?: string } = {},
+): Promise<void> {
+  const { extra = '', root = 'sessions' } = options
+  const rows = [
+    '- { id: model, name: model }',
+    `- { id: spine, name: spine, config: { sessionsRoot: ${JSON.stringify(join(dir, root))}, agent: { model: m }, acp: { name: n } } }`,
+    extra,
+  ]
+  const config = join(dir, 'cordis.yml')
+  await writeFile(config, rows.join('\n'))
+  const modules: Record<string, unknown> = { model, spine }
+  await spine.runAcpAgent(
+    {
+      config: pathToFileURL(config),
+      importer: {
+        import: (name) =>
+          name in modules
+            ? Promise.resolve(modules[name])
+            : Promise.reject(new Error(`no module ${name}`)),
+      },
+    },
+    process,
+  )
+}
+
+async function connect(process: FakeProcess): Promise<ClientConnection> {
+  const connection = client({ name: 'test' }).connect(
+    ndJsonStream(
+      Writable.toWeb(process.stdin),
+      Readable.toWeb(process.stdout) as ReadableStream<Uint8Array>,
+    ),
+  )
+  const { agentInfo } = await connection.agent.request('initialize', { protocolVersion: 1 })
+  expect(agentInfo?.name).toBe('n')
+  return connection
+}
+
+describe('runAcpAgent', () => {
+  it('serves until the client goes, keeps the log, and exits with 0', async () => {
+    const process = new FakeProcess({ DSH_SNAPSHOT: '' })
+    const done = run(process)
+    const { agent } = await connect(process)
+    const { sessionId } = await agent.request('session/new', { cwd: dir, mcpServers: [] })
+    await expect(
+      agent.request('session/prompt', { sessionId, prompt: [{ type: 'text', text: 'ping' }] }),
+    ).resolves.toEqual({ stopReason: 'end_turn' })
+    process.stdin.end()
+    await done
+    expect(process.exits).toEqual([0])
+    expect(process.said()).toBe('')
+    const files = await readdir(join(dir, 'sessions'), { recursive: true })
+    expect(files.filter((file) => file.endsWith('session.jsonl'))).toHaveLength(1)
+  })
+
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    'leaves in order on %s and listens no more',
+    async (signal) => {
+      const process = new FakeProcess({ DSH_SNAPSHOT: 'record' })
+      const done = run(process)
+      await connect(process)
+      process.emit(signal)
+      await done
+      expect(process.exits).toEqual([0])
+      expect(process.listenerCount('SIGINT') + process.listenerCount('SIGTERM')).toBe(0)
+    },
+  )
+
+  it('says why a composition cannot start, opens nothing, and exits with 1', async () => {
+    const process = new FakeProcess()
+    await run(process, { extra: '- { id: gone, name: gone }' })
+    expect(process.exits).toEqual([1])
+    expect(process.said()).toContain('no module gone')
+    expect(process.stdout.readableLength).toBe(0)
+  })
+
+  it('says what could not be saved, and exits with 1', async () => {
+    await writeFile(join(dir, 'file'), '')
+    const process = new FakeProcess()
+    const done = run(process, { root: 'file' })
+    const { agent } = await connect(process)
+    const { sessionId } = await agent.request('session/new', { cwd: dir, mcpServers: [] })
+    const prompt = [{ type: 'text' as const, text: 'ping' }]
+    await expect(agent.request('session/prompt', { sessionId, prompt })).rejects.toMatchObject({
+      code: -32603,
+      message: expect.stringContaining(join(dir, 'file')),
+    })
+    process.stdin.end()
+    await done
+    expect(process.exits).toEqual([1])
+    expect(process.said()).toContain(join(dir, 'file'))
+  })
+
+  it('refuses a mode that it does not know, and replay without a composition for it', async () => {
+    const unknown = new FakeProcess({ DSH_SNAPSHOT: 'rec' })
+    await run(unknown)
+    expect(unknown.exits).toEqual([1])
+    expect(unknown.said()).toBe(
+      'DSH_SNAPSHOT must be "replay" or "record", got "rec"; unset it for a live run\n',
+    )
+    const replay = new FakeProcess({ DSH_SNAPSHOT: 'replay' })
+    await run(replay)
+    expect(replay.exits).toEqual([1])
+    expect(replay.said()).toMatch(/^DSH_SNAPSHOT is "replay", but this agent has no snapshot comp/)
+  })
+
+  it('boots the snapshot composition for replay', async () => {
+    const snapshot = join(dir, 'cordis.snapshot.yml')
+    await writeFile(snapshot, '- { id: gone, name: only-in-snapshot }')
+    const process = new FakeProcess({ DSH_SNAPSHOT: 'replay' })
+    await spine.runAcpAgent(
+      { config: pathToFileURL(join(dir, 'none.yml')), snapshotConfig: pathToFileURL(snapshot) },
+      process,
+    )
+    expect(process.said()).toContain('only-in-snapshot')
+  })
+})

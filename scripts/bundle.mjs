@@ -1,0 +1,79 @@
+// Makes what users run out of what the compiler emits: one file per package, and one minified chunk
+// for the two large libraries. An agent loads some hundred and fifty modules otherwise, and start-up
+// is mostly the loading of modules. Packages stay apart from one another and from cordis: two copies
+// of a service class would not meet.
+import { readdir, readFile, rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const vendor = join(root, 'packages/core/vendor')
+
+/** What is vendored: import specifier to subpath of `dsh-vendor`. */
+const VENDORED = { zod: 'zod', '@agentclientprotocol/sdk': 'acp-sdk' }
+
+const common = {
+  bundle: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  legalComments: 'eof',
+}
+
+/** zod's message catalogues, all but English, which zod imports by itself. */
+const withoutLocales = {
+  name: 'without-locales',
+  setup({ onLoad }) {
+    onLoad({ filter: /zod\/v4\/locales\/index\.js$/ }, () => ({ contents: 'export {}' }))
+  },
+}
+
+async function bundleVendor() {
+  await rm(join(vendor, 'dist'), { recursive: true, force: true })
+  await build({
+    ...common,
+    absWorkingDir: vendor,
+    entryPoints: Object.entries(VENDORED).map(([specifier, out]) => ({ in: specifier, out })),
+    outdir: 'dist',
+    splitting: true,
+    minify: true,
+    plugins: [withoutLocales],
+  })
+}
+
+/** Everything but the package's own files stays outside; vendored libraries are looked up there. */
+const outside = {
+  name: 'outside',
+  setup({ onResolve }) {
+    onResolve({ filter: /^[^./]/ }, ({ path }) => ({
+      path: path in VENDORED ? `dsh-vendor/${VENDORED[path]}` : path,
+      external: true,
+    }))
+  },
+}
+
+async function bundlePackage(dir) {
+  await build({
+    ...common,
+    absWorkingDir: dir,
+    entryPoints: ['dist/index.js'],
+    outfile: 'dist/bundle/index.js',
+    sourcemap: true,
+    plugins: [outside],
+  })
+}
+
+async function packageDirs() {
+  const groups = await readdir(join(root, 'packages'))
+  const dirs = await Promise.all(
+    groups.map(async (group) => {
+      const names = await readdir(join(root, 'packages', group))
+      return names.map((name) => join(root, 'packages', group, name))
+    }),
+  )
+  return dirs.flat().filter((dir) => existsSync(join(dir, 'dist/index.js')))
+}
+
+await Promise.all([bundleVendor(), ...(await packageDirs()).map(bundlePackage)])
