@@ -26,7 +26,7 @@ describe.skipIf(root === '')('the corpus (skipped: DSH_CORPUS_DIR is not set)', 
   })
 
   test.each(files)('%s keeps its bytes', (file) => {
-    const [header, ...rest] = linesOf(file)
+    const [header = '', ...rest] = linesOf(file)
     expect(serializeHeader(parseHeaderLine(header))).toBe(header)
     for (const [index, line] of rest.entries()) {
       expect(JSON.stringify(JSON.parse(line))).toBe(line)

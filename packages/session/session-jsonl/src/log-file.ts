@@ -1,0 +1,191 @@
+import type { FileHandle } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { IdSource } from 'dsh-brand'
+import {
+  SessionError,
+  type SessionEvent,
+  type SessionHeader,
+  serializeEvent,
+  serializeHeader,
+} from 'dsh-session'
+import { writeAt } from './bytes.ts'
+import { type FileSystem, hasCode } from './file-system.ts'
+import { withLock } from './lock.ts'
+import {
+  describeEnd,
+  describeKnownEnd,
+  extendEnd,
+  type LogEnd,
+  readEnd,
+  stillEnds,
+} from './log-end.ts'
+import type { ReadLog } from './read-log.ts'
+
+const NOTHING: Buffer = Buffer.alloc(0)
+
+/** One log on disk and what this process knows of it. Calls must not overlap. */
+export class LogFile {
+  readonly path: string
+  private readonly fs: FileSystem
+  private readonly ids: IdSource
+  /** Undefined until published. */
+  private end: LogEnd | undefined
+  private validSize = 0
+  /** What a failed append may have left behind the end. */
+  private attempted: Buffer = NOTHING
+  /** Folders whose new entry is not known to be durable yet. */
+  private unsynced: string[] = []
+  private count = 0
+
+  constructor(fs: FileSystem, ids: IdSource, path: string, read?: ReadLog) {
+    this.fs = fs
+    this.ids = ids
+    this.path = path
+    if (read === undefined) return
+    this.end = read.end
+    this.validSize = read.validSize
+    this.count = read.events.length
+  }
+
+  /** How many events are on disk. */
+  get written(): number {
+    return this.count
+  }
+
+  /**
+   * Makes these events, which follow those on disk, durable. When it throws, the events on disk are
+   * those from before, and the same call may be made again.
+   * @throws SessionError `SECOND_WRITER`; what the file system throws.
+   */
+  async write(header: SessionHeader, events: readonly SessionEvent[]): Promise<void> {
+    if (events.length > 0 || this.hasTornTail()) {
+      const batch = Buffer.concat(events.map((event) => lineOf(serializeEvent(event))))
+      if (this.end === undefined) {
+        await this.publish(Buffer.concat([lineOf(serializeHeader(header)), batch]))
+      } else {
+        const { end } = this
+        await withLock(this.fs, this.ids, this.path, () => this.append(end, batch))
+      }
+      this.count += events.length
+    }
+    await this.syncFolders()
+  }
+
+  private hasTornTail(): boolean {
+    return this.end !== undefined && this.validSize < this.end.size
+  }
+
+  private async publish(content: Buffer): Promise<void> {
+    const folder = dirname(this.path)
+    const created = await this.fs.mkdir(folder, { recursive: true, mode: 0o700 })
+    const temp = join(folder, `session.${this.ids.uuid()}.tmp`)
+    const handle = await this.fs.open(temp, 'wx', 0o600)
+    try {
+      try {
+        await writeAt(handle, content, 0)
+        await handle.sync()
+      } finally {
+        await handle.close()
+      }
+      await this.linkOnce(temp)
+    } finally {
+      // A name that is left over costs nothing, and must not hide how the write itself went.
+      await this.fs.unlink(temp).catch(() => undefined)
+    }
+    this.end = extendEnd({ size: 0, tail: NOTHING }, content)
+    this.validSize = content.length
+    this.unsynced = foldersToSync(folder, created)
+  }
+
+  private async linkOnce(temp: string): Promise<void> {
+    try {
+      await this.fs.link(temp, this.path)
+    } catch (error) {
+      if (!hasCode(error, 'EEXIST')) throw error
+      const handle = await this.fs.open(this.path, 'r')
+      try {
+        throw secondWriter(this.path, 'no file', await describeEnd(handle), error)
+      } finally {
+        await handle.close()
+      }
+    }
+  }
+
+  private async append(end: LogEnd, batch: Buffer): Promise<void> {
+    const handle = await this.fs.open(this.path, 'r+')
+    try {
+      if (!(await stillEnds(handle, end, this.attempted))) {
+        const expected = describeKnownEnd(end, this.count - 1)
+        throw secondWriter(this.path, expected, await describeEnd(handle))
+      }
+      await this.cutTo(handle, this.validSize)
+      await this.writeOrUndo(handle, batch)
+    } finally {
+      await handle.close()
+    }
+  }
+
+  private async cutTo(handle: FileHandle, size: number): Promise<void> {
+    await handle.truncate(size)
+    this.attempted = NOTHING
+    this.end = await readEnd(handle, size)
+  }
+
+  private async writeOrUndo(handle: FileHandle, batch: Buffer): Promise<void> {
+    const end = this.end as LogEnd
+    // Until it is known how the write went, whatever of it is found is ours to cut.
+    this.attempted = batch
+    try {
+      await writeAt(handle, batch, end.size)
+      await handle.sync()
+    } catch (error) {
+      // Should this fail too, the next write cuts the rest before it adds anything.
+      await this.cutTo(handle, end.size).catch(() => undefined)
+      throw error
+    }
+    this.attempted = NOTHING
+    this.end = extendEnd(end, batch)
+    this.validSize = this.end.size
+  }
+
+  private async syncFolders(): Promise<void> {
+    for (let folder = this.unsynced[0]; folder !== undefined; folder = this.unsynced[0]) {
+      const handle = await this.fs.open(folder, 'r')
+      try {
+        await handle.sync()
+      } finally {
+        await handle.close()
+      }
+      this.unsynced.shift()
+    }
+  }
+}
+
+function lineOf(text: string): Buffer {
+  return Buffer.from(`${text}\n`)
+}
+
+/** The folder of a new file and those that hold a folder made for it. */
+function foldersToSync(folder: string, created: string | undefined): string[] {
+  const folders = [folder]
+  if (created === undefined) return folders
+  const top = dirname(created)
+  for (let next = dirname(folder); ; next = dirname(next)) {
+    folders.push(next)
+    if (next === top) return folders
+  }
+}
+
+function secondWriter(
+  file: string,
+  expected: string,
+  found: string,
+  cause?: unknown,
+): SessionError {
+  return new SessionError(
+    'SECOND_WRITER',
+    `another writer has written session log ${file}: expected ${expected}, found ${found}. ` +
+      'Nothing was written; close the other agent and load the session again',
+    { cause },
+  )
+}

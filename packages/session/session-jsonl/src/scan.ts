@@ -1,0 +1,103 @@
+import { messageOf } from 'dsh-brand'
+import {
+  decodeRecordLine,
+  parseHeaderLine,
+  SessionError,
+  type SessionEvent,
+  type SessionHeader,
+} from 'dsh-session'
+import type { Line } from './lines.ts'
+import { OpenTurn } from './open-turn.ts'
+
+/**
+ * Takes in a log line by line and keeps its valid beginning. Damage is only damage once a valid
+ * `turn/end` follows it: what lies after the last one was never committed.
+ */
+export class LogScanner {
+  readonly events: SessionEvent[] = []
+  readonly openTurn: OpenTurn = new OpenTurn()
+  /** The bytes up to the end of the last valid line. */
+  validSize = 0
+  private parsedHeader: SessionHeader | undefined
+  private damage: SessionError | undefined
+  private readonly file: string
+
+  /** @param file names the log in messages. */
+  constructor(file: string) {
+    this.file = file
+  }
+
+  /** @throws SessionError `CORRUPT_LOG` when there was no complete line. */
+  get header(): SessionHeader {
+    if (this.parsedHeader !== undefined) return this.parsedHeader
+    throw this.corrupt('it has no complete header line')
+  }
+
+  /** @throws SessionError `CORRUPT_LOG` for damage in the committed region, `UNSUPPORTED_VERSION`. */
+  line(line: Line): void {
+    if (this.parsedHeader === undefined) {
+      this.parsedHeader = this.parseHeader(line)
+      this.validSize = line.end
+    } else if (this.damage === undefined) {
+      this.damage = this.accept(line)
+    } else if (endsTurn(line)) {
+      throw this.damage
+    }
+  }
+
+  private parseHeader({ text }: Line): SessionHeader {
+    try {
+      return parseHeaderLine(decoded(text))
+    } catch (error) {
+      if (error instanceof SessionError && error.code === 'UNSUPPORTED_VERSION') throw error
+      throw this.corrupt(messageOf(error), error)
+    }
+  }
+
+  private accept(line: Line): SessionError | undefined {
+    let decodedEvents: readonly SessionEvent[]
+    try {
+      decodedEvents = decodeRecordLine(decoded(line.text), line.number)
+    } catch (error) {
+      const what = `unparsable committed event at line ${line.number}`
+      return this.corrupt(`${what} (${messageOf(error)})`, error)
+    }
+    // Checked before any is kept: a line stands or falls as a whole.
+    let expected = this.events.length
+    for (const { seq } of decodedEvents) {
+      if (seq !== expected) {
+        const gap = `(expected ${expected}, got ${seq})`
+        return this.corrupt(`seq gap in committed region at line ${line.number} ${gap}`)
+      }
+      expected++
+    }
+    for (const event of decodedEvents) {
+      this.events.push(event)
+      this.openTurn.observe(event)
+    }
+    this.validSize = line.end
+    return undefined
+  }
+
+  private corrupt(what: string, cause?: unknown): SessionError {
+    return new SessionError('CORRUPT_LOG', `corrupt session log: ${what} in ${this.file}`, {
+      cause,
+    })
+  }
+}
+
+function decoded(text: string | undefined): string {
+  if (text === undefined) throw new Error('not UTF-8')
+  return text
+}
+
+/** Whether a line behind damage proves that what lies before it was committed. */
+function endsTurn({ text, number }: Line): boolean {
+  // Parsing every line behind the damage would be wasted on all but a few.
+  if (text?.includes('"turn/end"') !== true) return false
+  try {
+    return decodeRecordLine(text, number).some((event) => event.type === 'turn/end')
+  } catch {
+    return false
+  }
+}
