@@ -1,5 +1,6 @@
 export * from './error.ts'
-export type * from './normalise/types.ts'
+export * from './harvest/index.ts'
+export * from './normalise/index.ts'
 export type * from './run/types.ts'
-export type * from './scenario/types.ts'
+export * from './scenario/index.ts'
 export type * from './verdict/types.ts'

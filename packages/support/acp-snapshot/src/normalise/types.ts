@@ -9,12 +9,33 @@ export interface NormaliseOptions {
   readonly cwdAliases: readonly string[]
   /** Keep system prompt and tool schemas instead of `{{system}}` and `{{tools}}`. Default false. */
   readonly pinHeader?: boolean
+  /**
+   * How UUIDs are numbered where tokens stand in the outputs already.
+   *
+   * - `after-present` (default), for recordings: after the highest token that is present anywhere, so
+   *   that a token never gets a second meaning.
+   * - `as-seen`, for live outputs: after the highest token seen so far. In replay the model's part of
+   *   an output holds the recording's tokens and the rest has fresh ids; counted so, a fresh id gets
+   *   the number that its predecessor got in the recording.
+   */
+  readonly numbering?: 'after-present' | 'as-seen'
+  /**
+   * All outputs of the scenario, where they are known: tokens and call ids in any of them count from
+   * the first line on. Outputs that are not among them are looked through when they come.
+   */
+  readonly outputs?: readonly string[]
+  /**
+   * Ids of the recorded sessions, by place as in `sessionIds`. A replayed model says the ids that it
+   * said in the recording; they mean the live sessions in the same places.
+   */
+  readonly recordedSessionIds?: readonly string[]
 }
 
 /**
  * Turns outputs into their normal form. Idempotent: normalising what is normal changes no byte, and
  * a line in which nothing was replaced keeps its bytes. Tokens already in a text pass through, and
- * numbering starts after the highest present.
+ * numbering starts after the highest present. Call ids are data and keep their bytes, even as UUIDs.
+ * Numbers are given by first sight in the order of the calls: stdout first, then the logs.
  */
 export interface Normaliser {
   /** Raw stdout lines to normal ones. @throws SnapshotError `NOT_JSON` with the line number. */

@@ -42,9 +42,16 @@ export interface Scenario {
   readonly input: ScenarioInput
   /** `session.jsonl`, `session.1.jsonl`, … in order. */
   readonly logFiles: readonly string[]
+  /** `replay.override.json`: replaces the primary's script. */
   readonly overrideFile?: string
+  /** `replay.override.<n>.json` by n: for the script of `session.<n>.jsonl`. */
+  readonly childOverrideFiles?: Readonly<Record<number, string>>
   /** The folder whose contents are copied into the cwd. */
   readonly workspaceDir?: string
   /** `stdout.expected.jsonl`; absent before the first update. */
   readonly stdoutFile?: string
+  /** `system.expected.txt` and `tools.expected.json`, where the scenario pins the request header. */
+  readonly pinnedHeader?: { readonly systemFile: string; readonly toolsFile: string }
+  /** `wire.json`: the embedded model's script; there exactly for `source: "wire"`. */
+  readonly wireFile?: string
 }

@@ -1,0 +1,2 @@
+export * from './harvest.ts'
+export * from './order.ts'

@@ -1,0 +1,92 @@
+import type { SpawnedBy } from 'dsh-session'
+import type { LogHeader } from '../log/header.ts'
+
+/**
+ * Puts sessions in the order of their files: the tree of delegations, depth first. Among siblings
+ * the recorded place decides where both have one, else the time of creation, then the id.
+ * Sessions whose parent is not among them (or only one another) come last.
+ */
+export function orderSessions<T extends { readonly header: LogHeader }>(
+  sessions: readonly T[],
+): T[] {
+  const children = new Map<string, T[]>()
+  const ids = new Set(sessions.map((session) => session.header.id))
+  const roots: T[] = []
+  const orphans: T[] = []
+  for (const session of sessions) {
+    const parent = session.header.parentSession
+    if (parent === undefined) roots.push(session)
+    else if (!ids.has(parent)) orphans.push(session)
+    else children.set(parent, [...(children.get(parent) ?? []), session])
+  }
+  const ordered = new Set<T>()
+  const visit = (session: T): void => {
+    if (ordered.has(session)) return
+    ordered.add(session)
+    for (const child of inOrder(children.get(session.header.id) ?? [])) visit(child)
+  }
+  for (const session of [...inOrder(roots), ...inOrder(orphans), ...inOrder(sessions)]) {
+    visit(session)
+  }
+  return [...ordered]
+}
+
+/**
+ * The lineage of a session: `0` for the first root, `0/1.2.0.1` for the second child of the first
+ * call of turn 1, step 2. Undefined where a header on the way does not say.
+ */
+export function lineageOf(header: LogHeader, all: readonly LogHeader[]): string | undefined {
+  const path: string[] = []
+  const seen = new Set<LogHeader>()
+  let at: LogHeader | undefined = header
+  while (at !== undefined && !seen.has(at)) {
+    seen.add(at)
+    if (at.parentSession === undefined) {
+      return at.root === undefined ? undefined : [String(at.root), ...path].join('/')
+    }
+    if (at.spawnedBy === undefined) return undefined
+    path.unshift(formatPlace(at.spawnedBy))
+    const parent: string = at.parentSession
+    at = all.find((candidate) => candidate.id === parent)
+  }
+  return undefined
+}
+
+function formatPlace(place: SpawnedBy): string {
+  return `${place.turn}.${place.step}.${place.call ?? place.plugin}.${place.index}`
+}
+
+/** Places order a family only where all its members have one: a mixed rule would not be an order. */
+function inOrder<T extends { readonly header: LogHeader }>(family: readonly T[]): T[] {
+  const placed = family.every(({ header }) => placeOf(header) !== undefined)
+  return [...family].sort(
+    (a, b) =>
+      (placed ? byPlace(a.header, b.header) : 0) ||
+      a.header.createdAt - b.header.createdAt ||
+      byText(a.header.id, b.header.id),
+  )
+}
+
+function placeOf(header: LogHeader): SpawnedBy | number | undefined {
+  return header.parentSession === undefined ? header.root : header.spawnedBy
+}
+
+function byPlace(a: LogHeader, b: LogHeader): number {
+  const [x, y] = [placeOf(a), placeOf(b)]
+  if (typeof x === 'number' && typeof y === 'number') return x - y
+  if (typeof x !== 'object' || typeof y !== 'object') return 0
+  return x.turn - y.turn || x.step - y.step || byCall(x, y) || x.index - y.index
+}
+
+/** What a plugin starts in a step comes after what the step's tool calls started. */
+function byCall(a: SpawnedBy, b: SpawnedBy): number {
+  if (a.call !== undefined && b.call !== undefined) return a.call - b.call
+  if (a.call !== undefined) return -1
+  if (b.call !== undefined) return 1
+  return byText(String(a.plugin), String(b.plugin))
+}
+
+function byText(a: string, b: string): number {
+  if (a === b) return 0
+  return a < b ? -1 : 1
+}

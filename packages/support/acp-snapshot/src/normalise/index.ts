@@ -1,0 +1,3 @@
+export * from './normaliser.ts'
+export * from './recording.ts'
+export type * from './types.ts'

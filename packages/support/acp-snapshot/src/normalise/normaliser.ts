@@ -1,0 +1,102 @@
+import { type Fields, isFields, parseLine, splitLines } from '../log/lines.ts'
+import { findLogRuns } from './log-runs.ts'
+import { Replacer } from './replacer.ts'
+import { RpcIds } from './rpc-ids.ts'
+import type { Runs } from './runs.ts'
+import { scrubHeader } from './scrub.ts'
+import { findStdoutRuns } from './stdout-runs.ts'
+import { zeroEnvelope, zeroTimes } from './times.ts'
+import { highestId, highestSession, isSessionToken, sessionToken, TokenBook } from './tokens.ts'
+import type { NormaliseOptions, Normaliser } from './types.ts'
+import { collectCallIds, mapStrings } from './walk.ts'
+
+export function createNormaliser(options: NormaliseOptions): Normaliser {
+  const kept = new Set<string>()
+  const book = new TokenBook()
+  const afterPresent = options.numbering !== 'as-seen'
+  const outputs = options.outputs ?? []
+  nameSessions(
+    book,
+    options,
+    afterPresent ? highestSession([...options.sessionIds, ...outputs]) : -1,
+  )
+  const replacer = new Replacer({
+    cwdAliases: options.cwdAliases,
+    sessionIds: [...options.sessionIds, ...(options.recordedSessionIds ?? [])].filter(isReal),
+    book,
+    kept,
+  })
+
+  const lookAhead = (texts: readonly string[], values: readonly unknown[]): void => {
+    for (const value of values) collectCallIds(value, kept)
+    if (afterPresent) book.see(highestId(texts))
+  }
+  for (const output of outputs) {
+    const lines = splitLines(output)
+    lookAhead(lines, lines.map(parseOrNothing))
+  }
+
+  /** `prepare` does what depends on the kind of output; strings are the same everywhere. */
+  const normalise = (
+    lines: readonly string[],
+    what: string,
+    findRuns: (values: readonly unknown[]) => Runs,
+    prepare: (value: Fields, line: number) => unknown,
+  ): string[] => {
+    const values = lines.map((line, index) => parseLine(line, index + 1, what))
+    lookAhead(lines, values)
+    const runs = findRuns(values)
+    return lines.map((line, index) => {
+      const value = values[index]
+      const prepared = isFields(value) ? prepare(value, index) : value
+      const settled = runs.settle(prepared, index, replacer)
+      const normal = JSON.stringify(mapStrings(settled, (text) => replacer.text(text)))
+      return normal === JSON.stringify(value) ? line : normal
+    })
+  }
+
+  return {
+    stdout(lines) {
+      const ids = new RpcIds()
+      return normalise(lines, 'stdout', findStdoutRuns, (message) =>
+        ids.renumber(zeroTimes(message) as Fields),
+      )
+    },
+    log(text, rank) {
+      const lines = normalise(splitLines(text), 'session log', findLogRuns, (value, line) => {
+        if (line === 0 && value['type'] === 'session') return { ...value, createdAt: rank }
+        const event = zeroEnvelope(value)
+        return options.pinHeader === true ? event : scrubHeader(event)
+      })
+      return lines.join('\n') + (text.endsWith('\n') ? '\n' : '')
+    },
+  }
+}
+
+function isReal(id: string): boolean {
+  return !isSessionToken(id)
+}
+
+/**
+ * Ids that are tokens already keep their names; the others are numbered in order, after the highest
+ * present. A recorded id stands in what the model said, and means the live session of its place.
+ */
+function nameSessions(book: TokenBook, options: NormaliseOptions, highest: number): void {
+  let number = highest
+  options.sessionIds.forEach((id, index) => {
+    const recorded = options.recordedSessionIds?.[index]
+    if (isReal(id)) number += 1
+    const token = isReal(id) ? sessionToken(number) : id
+    if (isReal(id)) book.addSession(id, token)
+    if (recorded !== undefined && isReal(recorded)) book.addSession(recorded, token)
+  })
+}
+
+function parseOrNothing(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    // Reported with its number when the output itself is normalised.
+    return undefined
+  }
+}

@@ -1,0 +1,41 @@
+import { type Fields, isFields } from '../log/lines.ts'
+
+const DURATIONS = new Set(['durationMs', 'duration', 'elapsedMs', 'elapsed'])
+
+/** The year 2001 in milliseconds: smaller numbers under such a key are no points in time. */
+const EARLIEST_INSTANT = 1e12
+
+/** What a model wrote is data, whatever its keys look like. */
+const OPAQUE = new Set(['rawInput', 'arguments'])
+
+/** Durations and points in time become 0, at any depth. */
+export function zeroTimes(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(zeroTimes)
+  if (!isFields(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => {
+      if (OPAQUE.has(key)) return [key, item]
+      return [key, typeof item === 'number' && isTime(key, item) ? 0 : zeroTimes(item)]
+    }),
+  )
+}
+
+function isTime(key: string, value: number): boolean {
+  if (DURATIONS.has(key)) return true
+  return value >= EARLIEST_INSTANT && /(?:^timestamp|^time|At)$/.test(key)
+}
+
+const ROWS = new Set<unknown>(['text-chunks', 'reasoning-chunks', 'tool-call-chunks'])
+
+/** The envelope of an event or a packed row. A projected line has no times and gets none. */
+export function zeroEnvelope(line: Fields): Fields {
+  const out: Record<string, unknown> = { ...line }
+  if ('time' in out) out['time'] = 0
+  if ('time0' in out) out['time0'] = 0
+  if ('data' in out) out['data'] = zeroTimes(out['data'])
+  const { data } = out
+  if (ROWS.has(out['type']) && isFields(data) && Array.isArray(data['dt'])) {
+    out['data'] = { ...data, dt: data['dt'].map(() => 0) }
+  }
+  return out
+}

@@ -1,0 +1,98 @@
+import { messageOf } from 'dsh-brand'
+import { z } from 'zod'
+import { SnapshotError } from '../error.ts'
+import { describeIssues } from './issues.ts'
+import type { ScenarioInput } from './types.ts'
+
+/** An hour: no scenario may block a gate for longer. */
+const LONGEST_TIMEOUT_MS = 3_600_000
+
+const after = z
+  .strictObject({
+    update: z.string().min(1).optional(),
+    nth: z.int().min(1).optional(),
+    file: z.string().min(1).optional(),
+  })
+  .superRefine((value, context) => {
+    if ((value.update === undefined) === (value.file === undefined)) {
+      context.addIssue({ code: 'custom', message: 'expected either "update" or "file"' })
+    } else if (value.file !== undefined && value.nth !== undefined) {
+      context.addIssue({ code: 'custom', path: ['nth'], message: '"nth" goes with "update" only' })
+    } else if (value.file !== undefined && !staysInside(value.file)) {
+      const message = 'expected a path inside the cwd, relative to it'
+      context.addIssue({ code: 'custom', path: ['file'], message })
+    }
+  })
+
+function staysInside(file: string): boolean {
+  return !file.startsWith('/') && !file.split('/').includes('..')
+}
+
+/** By op: what a step may say beside `op`. */
+const STEP_FIELDS = {
+  initialize: { terminalOutput: z.boolean().optional() },
+  newSession: {},
+  newSessionExpectError: { additionalDirectories: z.array(z.string().min(1)).optional() },
+  prompt: { text: z.string() },
+  promptExpectError: { text: z.string() },
+  promptAndCancel: { text: z.string(), after: after.optional() },
+  cancel: {},
+  loadSession: {},
+  restart: {},
+} as const
+
+function step<Op extends keyof typeof STEP_FIELDS>(op: Op) {
+  return z.strictObject({ op: z.literal(op), ...STEP_FIELDS[op] })
+}
+
+const INPUT_FIELDS = {
+  steps: z
+    .array(
+      z.discriminatedUnion('op', [
+        step('initialize'),
+        step('newSession'),
+        step('newSessionExpectError'),
+        step('prompt'),
+        step('promptExpectError'),
+        step('promptAndCancel'),
+        step('cancel'),
+        step('loadSession'),
+        step('restart'),
+      ]),
+    )
+    .min(1),
+  permissionAnswers: z.array(z.string().min(1)).optional(),
+  source: z.enum(['api', 'wire', 'authored']).default('authored'),
+  timeoutMs: z.int().min(1).max(LONGEST_TIMEOUT_MS).optional(),
+  tools: z.record(z.string().min(1), z.enum(['run', 'recorded', 'refuse'])).optional(),
+}
+
+const inputSchema = z.strictObject(INPUT_FIELDS)
+
+/** The keys that may stand in an object of `input.json`, for suggestions. */
+const KNOWN = {
+  input: Object.keys(INPUT_FIELDS),
+  ops: Object.keys(STEP_FIELDS),
+  after: ['update', 'nth', 'file'],
+  step: (op: string) => ['op', ...Object.keys(STEP_FIELDS[op as keyof typeof STEP_FIELDS])],
+}
+
+/**
+ * Reads an `input.json`.
+ * @throws SnapshotError `BAD_INPUT`: all that is wrong, each with the file and the path inside.
+ */
+export function parseInput(text: string, file: string): ScenarioInput {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (cause) {
+    throw new SnapshotError('BAD_INPUT', `${file}: not JSON: ${messageOf(cause)}`, { cause })
+  }
+  const result = inputSchema.safeParse(value)
+  if (!result.success) {
+    const problems = describeIssues(result.error.issues, value, KNOWN)
+    throw new SnapshotError('BAD_INPUT', problems.map((line) => `${file}: ${line}`).join('\n'))
+  }
+  // JSON holds no undefined, so optional keys are absent or whole.
+  return result.data as ScenarioInput
+}

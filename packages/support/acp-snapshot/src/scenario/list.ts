@@ -1,0 +1,27 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { SnapshotError } from '../error.ts'
+import { didYouMean } from './suggest.ts'
+
+/** The names of the folders below a root, in order; hidden ones apart. Rejects if there is no root. */
+export async function listScenarios(root: string): Promise<string[]> {
+  const entries = await readdir(root, { withFileTypes: true })
+  return entries
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+    .map((entry) => entry.name)
+    .sort()
+}
+
+/**
+ * The folders of the named scenarios, in the order of the names; of all when no name is given.
+ * @throws SnapshotError `BAD_SCENARIO` for a name that there is not, with the nearest that there is.
+ */
+export async function selectScenarios(root: string, names: readonly string[]): Promise<string[]> {
+  const known = await listScenarios(root)
+  for (const name of names) {
+    if (known.includes(name)) continue
+    const hint = didYouMean(name, known) || `; known here: ${known.join(', ') || 'none'}`
+    throw new SnapshotError('BAD_SCENARIO', `no scenario "${name}"${hint} (in ${root})`)
+  }
+  return (names.length === 0 ? known : [...new Set(names)]).map((name) => join(root, name))
+}

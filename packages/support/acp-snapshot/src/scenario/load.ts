@@ -1,0 +1,169 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import { SnapshotError } from '../error.ts'
+import { checkFixtures } from './fixtures.ts'
+import {
+  classify,
+  FIXED,
+  INPUT_FILE,
+  logFileName,
+  overrideFileName,
+  STDOUT_FILE,
+  SYSTEM_FILE,
+  TOOLS_FILE,
+  WIRE_FILE,
+  WORKSPACE_DIR,
+} from './files.ts'
+import { parseInput } from './input.ts'
+import { listScenarios } from './list.ts'
+import { didYouMean } from './suggest.ts'
+import type { Scenario, ScenarioInput } from './types.ts'
+
+export interface LoadOptions {
+  /**
+   * What the folder is loaded for. A recording is about to write the logs, so they need not be there
+   * nor be readable; a replay needs them whole. Default `replay`.
+   */
+  readonly purpose?: 'replay' | 'record'
+}
+
+interface Found {
+  readonly dirs: ReadonlySet<string>
+  readonly files: ReadonlySet<string>
+}
+
+/**
+ * Finds a scenario folder whole.
+ * @throws SnapshotError `BAD_SCENARIO` for a folder in which something is missing, orphaned or
+ *   unknown; `BAD_INPUT` for its `input.json`; `BAD_FIXTURE` or `NOT_JSON` for its logs.
+ */
+export async function loadScenario(dir: string, options: LoadOptions = {}): Promise<Scenario> {
+  const root = resolve(dir)
+  const name = basename(root)
+  const found = await look(root, name)
+  refuseStrangers(found, name)
+  if (!found.files.has(INPUT_FILE)) {
+    throw bad(name, `${INPUT_FILE} is missing: it says what the client does`)
+  }
+  const inputText = await readFile(join(root, INPUT_FILE), 'utf8')
+  const input = parseInput(inputText, join(name, INPUT_FILE))
+  const recording = options.purpose === 'record'
+  const logs = numbered(found, 'log')
+  if (!recording) refuseGaps(logs, name)
+  refuseOrphans(found, recording, name)
+  refuseMismatch(found, input, name)
+  const logFiles = logs.map((number) => join(root, logFileName(number)))
+  if (!recording) await checkFixtures(logFiles, name)
+  const path = (file: string) => (found.files.has(file) ? join(root, file) : undefined)
+  const [overrideFile, stdoutFile, wireFile] = [
+    path(overrideFileName(0)),
+    path(STDOUT_FILE),
+    path(WIRE_FILE),
+  ]
+  const childOverrideFiles = Object.fromEntries(
+    numbered(found, 'override')
+      .filter((number) => number > 0)
+      .map((number) => [number, join(root, overrideFileName(number))]),
+  )
+  return {
+    name,
+    dir: root,
+    input,
+    logFiles,
+    ...(overrideFile !== undefined && { overrideFile }),
+    ...(Object.keys(childOverrideFiles).length > 0 && { childOverrideFiles }),
+    ...(found.dirs.has(WORKSPACE_DIR) && { workspaceDir: join(root, WORKSPACE_DIR) }),
+    ...(stdoutFile !== undefined && { stdoutFile }),
+    ...(found.files.has(SYSTEM_FILE) && {
+      pinnedHeader: { systemFile: join(root, SYSTEM_FILE), toolsFile: join(root, TOOLS_FILE) },
+    }),
+    ...(wireFile !== undefined && { wireFile }),
+  }
+}
+
+async function look(root: string, name: string): Promise<Found> {
+  let entries
+  try {
+    entries = await readdir(root, { withFileTypes: true })
+  } catch (cause) {
+    const others = await listScenarios(dirname(root)).catch(() => [])
+    const hint = didYouMean(name, others) || `; known here: ${others.join(', ') || 'none'}`
+    throw new SnapshotError('BAD_SCENARIO', `no scenario folder "${name}"${hint} (${root})`, {
+      cause,
+    })
+  }
+  const seen = entries.filter((entry) => !entry.name.startsWith('.'))
+  const dirs = seen.filter((entry) => entry.isDirectory())
+  const files = seen.filter((entry) => !entry.isDirectory())
+  return {
+    dirs: new Set(dirs.map((entry) => entry.name)),
+    files: new Set(files.map((entry) => entry.name)),
+  }
+}
+
+function refuseStrangers({ dirs, files }: Found, name: string): void {
+  for (const dir of dirs) {
+    if (dir !== WORKSPACE_DIR) {
+      const hint = didYouMean(dir, [WORKSPACE_DIR])
+      throw bad(name, `unexpected folder "${dir}"${hint} (only ${WORKSPACE_DIR}/ may be here)`)
+    }
+  }
+  for (const file of files) {
+    if (file === WORKSPACE_DIR) throw bad(name, `${WORKSPACE_DIR} is a file, expected a folder`)
+    if (classify(file) !== undefined) continue
+    const hint = didYouMean(file, [...FIXED, logFileName(0), logFileName(1), overrideFileName(0)])
+    throw bad(name, `unexpected file "${file}"${hint}; remove it or give it a name that counts`)
+  }
+}
+
+function numbered({ files }: Found, kind: 'log' | 'override'): number[] {
+  const numbers: number[] = []
+  for (const file of files) {
+    const what = classify(file)
+    if (what?.kind === kind) numbers.push(what.number)
+  }
+  return numbers.sort((a, b) => a - b)
+}
+
+function refuseGaps(logs: readonly number[], name: string): void {
+  if (logs[0] !== 0) {
+    throw bad(name, `${logFileName(0)} is missing: record the scenario, or write it by hand`)
+  }
+  logs.forEach((number, index) => {
+    if (number === index) return
+    const [missing, present] = [logFileName(index), logFileName(number)]
+    throw bad(name, `${missing} is missing although ${present} is there: number without gaps`)
+  })
+}
+
+function refuseOrphans(found: Found, recording: boolean, name: string): void {
+  for (const number of numbered(found, 'override')) {
+    if (recording || found.files.has(logFileName(number))) continue
+    throw bad(
+      name,
+      `${overrideFileName(number)} overrides ${logFileName(number)}, which is missing`,
+    )
+  }
+}
+
+function refuseMismatch({ files }: Found, input: ScenarioInput, name: string): void {
+  if (files.has(SYSTEM_FILE) !== files.has(TOOLS_FILE)) {
+    const [there, missing] = files.has(SYSTEM_FILE)
+      ? [SYSTEM_FILE, TOOLS_FILE]
+      : [TOOLS_FILE, SYSTEM_FILE]
+    throw bad(
+      name,
+      `${there} is there but ${missing} is not: a header is pinned whole or not at all`,
+    )
+  }
+  if (input.source === 'wire' && !files.has(WIRE_FILE)) {
+    throw bad(name, `${INPUT_FILE} says source "wire" but ${WIRE_FILE} is missing`)
+  }
+  if (input.source !== 'wire' && files.has(WIRE_FILE)) {
+    throw bad(name, `${WIRE_FILE} is there but ${INPUT_FILE} says source "${input.source}"`)
+  }
+}
+
+function bad(name: string, message: string): SnapshotError {
+  return new SnapshotError('BAD_SCENARIO', `scenario ${name}: ${message}`)
+}
