@@ -1,5 +1,5 @@
 export * from './error.ts'
 export type * from './normalise/types.ts'
-export type * from './run/types.ts'
+export * from './run/index.ts'
 export type * from './scenario/types.ts'
 export type * from './verdict/types.ts'
