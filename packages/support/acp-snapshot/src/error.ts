@@ -7,6 +7,9 @@ export type SnapshotErrorCode =
   | 'NOT_JSON'
   | 'BAD_MODE'
   | 'BAD_USAGE'
+  | 'BAD_REPORT'
+  | 'STEP_FAILED'
+  | 'STOPPED'
 
 /** A fault of the scenario or of the call, found before or apart from a run. */
 export class SnapshotError extends DshError {

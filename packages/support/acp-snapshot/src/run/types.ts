@@ -1,11 +1,17 @@
+import type { Clock, IdSource } from 'dsh-brand'
 import type { ReportRecord } from 'dsh-llm-replay'
 import type { Scenario } from '../scenario/types.ts'
+import type { RunLimits } from './limits.ts'
+import type { ProcessTable } from './process-table.ts'
 
 /** How to start the agent under test. */
 export interface AgentCommand {
-  /** Program and arguments; the program is looked up on PATH unless it is absolute. */
+  /**
+   * Program and arguments; the program is looked up on PATH unless it is absolute. A relative path
+   * would be resolved in the run's cwd, so callers make it absolute.
+   */
   readonly command: readonly [string, ...string[]]
-  /** Added to the scrubbed environment. */
+  /** Added to the scrubbed environment, last: it may override anything in it. */
   readonly env?: Readonly<Record<string, string>>
 }
 
@@ -20,8 +26,40 @@ export interface RunOptions {
   readonly timeoutMs?: number
   /** Where the run's folder is made. Default: the system's temp folder. */
   readonly tempRoot?: string
-  /** Ends the run early; everything is killed and cleaned up as in any other case. */
+  /**
+   * Ends the run early, at any point: everything is killed, the folder is removed at once, and the
+   * result carries the fault `interrupted`.
+   */
   readonly signal?: AbortSignal
+}
+
+/** A model call that is recorded as a hang, and where in the script it waits for its cancel. */
+export interface HangPoint {
+  /** Index of the replay script, as in the report. */
+  readonly lane: number
+  /** Call in that lane, from 1, as in the report. */
+  readonly call: number
+  /** Root session whose prompt it hangs under, in the order of `session/new`, from 0. */
+  readonly root: number
+  /** Which of that root's prompts that opened a turn, from 1. */
+  readonly prompt: number
+}
+
+/** What a run takes from outside. All but `harvest` default to the machine's own. */
+export interface RunDependencies {
+  /** Collects the logs below the sessions root once every process has ended. */
+  readonly harvest: (sessionsRoot: string) => Promise<readonly HarvestedLog[]>
+  /**
+   * The recorded hangs of a scenario; asked in replay only. Without it a cancel waits for its own
+   * condition alone.
+   */
+  readonly hangPoints?: (scenario: Scenario) => Promise<readonly HangPoint[]>
+  readonly clock?: Clock
+  readonly ids?: IdSource
+  readonly processes?: ProcessTable
+  /** What PATH and, when recording, the adapter's key and base URL are taken from. */
+  readonly hostEnv?: Readonly<Record<string, string | undefined>>
+  readonly limits?: Partial<RunLimits>
 }
 
 /** A log as it was found below the sessions root. */
@@ -31,28 +69,51 @@ export interface HarvestedLog {
   readonly text: string
 }
 
-/** Something that went wrong while running, apart from what was said and written. */
+/** Why a line of stdout is not the protocol's. */
+export type LineProblem = 'not-utf8' | 'not-json' | 'not-json-rpc' | 'unterminated'
+
+/**
+ * Something that went wrong while running, apart from what was said and written. One cause, one
+ * fault: what follows from the fault that stopped a run is not reported beside it.
+ */
 export type RunFault =
   | {
       readonly kind: 'step-failed'
+      /** Index of the step, from 0. */
       readonly step: number
       readonly op: string
       readonly message: string
     }
-  | { readonly kind: 'protocol-line'; readonly line: number; readonly text: string }
-  | { readonly kind: 'agent-exited'; readonly code: number | null; readonly signal: string | null }
+  /** `line` counts all lines of the run's stdout from 1; `text` is cut to its beginning. */
+  | {
+      readonly kind: 'protocol-line'
+      readonly line: number
+      readonly text: string
+      readonly problem?: LineProblem
+    }
+  /** An exit before the script was done, or one that reports failure after it. */
+  | {
+      readonly kind: 'agent-exited'
+      readonly code: number | null
+      readonly signal: string | null
+      /** What the script was waiting for. */
+      readonly during?: string
+    }
   | { readonly kind: 'agent-not-started'; readonly message: string }
   | { readonly kind: 'timeout'; readonly afterMs: number; readonly waitingFor: string }
   | { readonly kind: 'interrupted' }
+  /** Processes that outlived the agent, as `command line (pid N)`. They have been killed. */
   | { readonly kind: 'descendants-left'; readonly processes: readonly string[] }
+  /** `bytes` is the limit that was passed: of the whole stream, or of one line of stdout. */
   | {
       readonly kind: 'output-too-large'
       readonly stream: 'stdout' | 'stderr'
       readonly bytes: number
     }
   | { readonly kind: 'report-unreadable'; readonly message: string }
+  | { readonly kind: 'harvest-failed'; readonly message: string }
 
-/** Where everything of a run lies; the folder is removed unless it is kept. All absolute. */
+/** Where everything of a run lies. All absolute. */
 export interface RunFolder {
   readonly dir: string
   readonly cwd: string
@@ -67,18 +128,25 @@ export interface RunFolder {
 export interface RunResult {
   readonly scenario: string
   readonly mode: SnapshotMode
+  /** Still there, for the caller to look at or keep, unless the run was interrupted. */
   readonly folder: RunFolder
   /** Every path under which the cwd is known (itself, its real path), longest first. */
   readonly cwdAliases: readonly string[]
-  /** Raw lines of the agent's stdout, in order, over all restarts. */
+  /** Raw lines of the agent's stdout, in order, over all restarts; what is not protocol too. */
   readonly stdout: readonly string[]
   /** Primary first, then children in order. */
   readonly sessionLogs: readonly HarvestedLog[]
   readonly report: readonly ReportRecord[]
   /** The last lines of stderr, for people. */
   readonly stderrTail: string
+  /** In the order in which they were found. */
   readonly faults: readonly RunFault[]
   /** Live session ids in the order in which `session/new` gave them. */
   readonly sessionIds: readonly string[]
   readonly durationMs: number
+  /**
+   * Removes the folder. The caller calls it, or keeps the folder by not calling it. May be called
+   * again. Rejects where the folder cannot be removed.
+   */
+  readonly dispose: () => Promise<void>
 }

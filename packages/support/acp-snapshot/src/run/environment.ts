@@ -1,0 +1,63 @@
+import path from 'node:path'
+import type { Scenario } from '../scenario/types.ts'
+import type { AgentCommand, RunFolder, SnapshotMode } from './types.ts'
+
+/** Marks every process of one run, however it was started and wherever it went. */
+export const runVariable = 'DSH_SNAPSHOT_RUN'
+
+export interface EnvironmentInput {
+  readonly scenario: Scenario
+  readonly mode: SnapshotMode
+  readonly folder: RunFolder
+  readonly runId: string
+  readonly agent: AgentCommand
+  readonly hostEnv: Readonly<Record<string, string | undefined>>
+}
+
+/**
+ * The whole environment of an agent process. Only what is named here reaches it: a run must not
+ * depend on the machine, and a stray key must not make a replay go live.
+ */
+export function agentEnvironment(input: EnvironmentInput): Record<string, string> {
+  const { folder, hostEnv } = input
+  return {
+    ...taken(hostEnv, 'PATH'),
+    HOME: folder.home,
+    LC_ALL: 'C.UTF-8',
+    TZ: 'UTC',
+    DSH_SNAPSHOT: input.mode,
+    DSH_SNAPSHOT_FILE: primaryFile(input.scenario),
+    DSH_SNAPSHOT_SESSIONS_ROOT: folder.sessionsRoot,
+    [runVariable]: input.runId,
+    ...(input.mode === 'replay'
+      ? replayVariables(input.scenario, folder)
+      : { ...taken(hostEnv, 'DEEPSEEK_API_KEY'), ...taken(hostEnv, 'DEEPSEEK_BASE_URL') }),
+    ...input.agent.env,
+  }
+}
+
+/** A scenario that is recorded for the first time has no log yet: this is where it will be. */
+function primaryFile(scenario: Scenario): string {
+  return scenario.logFiles[0] ?? path.join(scenario.dir, 'session.jsonl')
+}
+
+function replayVariables(scenario: Scenario, folder: RunFolder): Record<string, string> {
+  const children = scenario.logFiles.slice(1)
+  const { tools } = scenario.input
+  return {
+    DSH_SNAPSHOT_REPORT: folder.reportFile,
+    ...(scenario.overrideFile === undefined
+      ? {}
+      : { DSH_SNAPSHOT_OVERRIDE: scenario.overrideFile }),
+    ...(children.length === 0 ? {} : { DSH_SNAPSHOT_CHILD_FILES: children.join(path.delimiter) }),
+    ...(tools === undefined ? {} : { DSH_SNAPSHOT_TOOLS: JSON.stringify(tools) }),
+  }
+}
+
+function taken(
+  hostEnv: Readonly<Record<string, string | undefined>>,
+  name: string,
+): Record<string, string> {
+  const value = hostEnv[name]
+  return value === undefined || value === '' ? {} : { [name]: value }
+}

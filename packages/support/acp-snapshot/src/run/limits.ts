@@ -1,0 +1,37 @@
+/** Every bound of a run but its timeout. Milliseconds and bytes. */
+export interface RunLimits {
+  /** From the end of stdin to a voluntary exit. */
+  readonly exitGraceMs: number
+  /** From SIGTERM to SIGKILL. */
+  readonly termGraceMs: number
+  /** From SIGKILL until a process that is still there is given up. */
+  readonly killWaitMs: number
+  /** How long output may trail after a process, and an exit after its closed pipes. */
+  readonly drainMs: number
+  /** How long descendants that are about to end by themselves may take. */
+  readonly descendantGraceMs: number
+  /** Between two looks at something that gives no notice. */
+  readonly pollMs: number
+  readonly lineBytes: number
+  readonly stdoutBytes: number
+  readonly stderrBytes: number
+  readonly reportBytes: number
+}
+
+const mebibyte = 1024 * 1024
+
+export const defaultLimits: RunLimits = {
+  exitGraceMs: 5_000,
+  termGraceMs: 2_000,
+  killWaitMs: 5_000,
+  drainMs: 1_000,
+  descendantGraceMs: 500,
+  pollMs: 20,
+  lineBytes: 16 * mebibyte,
+  stdoutBytes: 64 * mebibyte,
+  stderrBytes: 16 * mebibyte,
+  reportBytes: 16 * mebibyte,
+}
+
+/** Bound on a run where neither the scenario nor the caller names one. */
+export const defaultTimeoutMs = 60_000

@@ -1,0 +1,82 @@
+import { access } from 'node:fs/promises'
+import path from 'node:path'
+import { methods, type PromptResponse } from '@agentclientprotocol/sdk'
+import { messageOf } from 'dsh-brand'
+import type { CancelAfter } from '../scenario/types.ts'
+import { answered, sendPrompt } from './requests.ts'
+import { newestSession, type ScriptContext, StepError, type StepOf } from './script.ts'
+import { pollUntil } from './wait.ts'
+
+/** Sends a prompt, waits until it has come far enough, cancels it, and awaits its answer. */
+export async function promptAndCancel(
+  context: ScriptContext,
+  step: StepOf<'promptAndCancel'>,
+): Promise<void> {
+  const { host, stop, sessions } = context
+  const session = newestSession(context)
+  const after = step.after ?? { update: 'agent_message_chunk' }
+  const over = new AbortController()
+  const signal = AbortSignal.any([stop.signal, over.signal])
+  try {
+    const reached = condition(context, session, after, signal)
+    const answer = sendPrompt(context, session, step.text)
+    await stop.until(beforeEnd(answer, reached, describe(after)), describe(after))
+    const ready = context.hangs.wait(
+      sessions.ids.indexOf(session),
+      sessions.promptsOf(session) + 1,
+      signal,
+    )
+    const hangs = 'the recorded hangs of the turn to be ready'
+    await stop.until(beforeEnd(answer, ready, hangs), hangs)
+    await stop.until(
+      host.client.agent.notify(methods.agent.session.cancel, { sessionId: session }),
+      'session/cancel to be sent',
+    )
+    await answered(context, methods.agent.session.prompt, answer)
+    sessions.countPrompt(session)
+  } finally {
+    over.abort()
+  }
+}
+
+/** Watches from now on, so it is called before the prompt goes out. */
+function condition(
+  context: ScriptContext,
+  session: string,
+  after: CancelAfter,
+  signal: AbortSignal,
+): Promise<void> {
+  if ('update' in after) {
+    return context.host.client.updates.wait(session, after.update, after.nth ?? 1)
+  }
+  const file = path.resolve(context.cwd, after.file)
+  const exists = (): Promise<boolean> =>
+    access(file).then(
+      () => true,
+      () => false,
+    )
+  return pollUntil(exists, { clock: context.clock, pollMs: context.limits.pollMs, signal })
+}
+
+function describe(after: CancelAfter): string {
+  return 'update' in after
+    ? `update ${after.nth ?? 1} of kind ${after.update}`
+    : `file ${after.file}`
+}
+
+/** A prompt that ends first can no longer be cancelled at the point that the script means. */
+function beforeEnd(
+  answer: Promise<PromptResponse>,
+  reached: Promise<void>,
+  what: string,
+): Promise<void> {
+  const ended = answer.then(
+    ({ stopReason }) => {
+      throw new StepError(`the prompt ended with ${stopReason} before ${what}`)
+    },
+    (error: unknown) => {
+      throw new StepError(`the prompt failed with "${messageOf(error)}" before ${what}`)
+    },
+  )
+  return Promise.race([reached, ended])
+}

@@ -1,0 +1,4 @@
+// Behaves.
+import { serve } from './wire.mjs'
+
+serve()
