@@ -11,6 +11,8 @@ const LOADING = 1
 const ACTIVE = 2
 const FAILED = 3
 
+const STARTING = 'is still starting'
+
 const stateNumber = (fiber: Fiber): number => fiber.state
 
 /** Every live plugin, mounted by a row or in code. */
@@ -55,7 +57,7 @@ function inactive(ctx: Context, fiber: Fiber): State {
     const waitsFor = missingServices(fiber)
     return { reason: `waits for ${waitsFor.join(', ')}`, waitsFor, errors }
   }
-  if (current === LOADING) return { ...state, reason: 'is still starting' }
+  if (current === LOADING) return { ...state, reason: STARTING }
   if (current === FAILED) {
     // Cordis tries again when a service that the plugin injects changes; the same words twice say
     // no more.
@@ -69,7 +71,7 @@ function withoutFiber(ctx: Context, imports: ImportLog, entry: Entry): State {
   const { name } = entry.options
   if (entry._initTask !== undefined)
     return { reason: 'is still importing', waitsFor: [], errors: [] }
-  const failure = imports.failureOf(name, entry.parent.tree.ctx.baseUrl ?? '')
+  const failure = imports.failureOf(name, String(entry.parent.tree.ctx.baseUrl))
   if (failure !== undefined) return { reason: failure.message, waitsFor: [], errors: [failure] }
   if (name.startsWith('cordis:')) {
     const known = Object.keys(ctx.loader.builtins).map((key) => `cordis:${key}`)
@@ -104,24 +106,29 @@ function whereIs(entry: Entry): Pick<RowProblem, 'id' | 'file'> {
  * since that is how an optional dependency is written.
  */
 function isBroken(fiber: Fiber): boolean {
-  if (stateNumber(fiber) === PENDING) return (fiber.runtime?.name ?? '') !== ''
+  if (stateNumber(fiber) === PENDING) return Boolean(fiber.runtime?.name)
   return stateNumber(fiber) !== ACTIVE
 }
 
 /** Everything that keeps the composition from being whole; empty when it may run. */
 export function findProblems(ctx: Context, imports: ImportLog): RowProblem[] {
   const problems: RowProblem[] = []
+  const holders: RowProblem[] = []
   const rowFibers = new Set<Fiber>()
   for (const entry of ctx.loader.entries()) {
     if (entry.fiber !== undefined) rowFibers.add(entry.fiber)
     const state = stateOf(ctx, imports, entry)
-    if (state !== undefined)
-      problems.push({ ...whereIs(entry), name: entry.options.name, ...state })
+    if (state === undefined) continue
+    const problem = { ...whereIs(entry), name: entry.options.name, ...state }
+    // An include or a group is starting for as long as a row in it is: that row is the news.
+    const holds = entry.subtree !== undefined || entry.subgroup !== undefined
+    if (holds && state.reason === STARTING) holders.push(problem)
+    else problems.push(problem)
   }
   for (const fiber of allFibers(ctx)) {
     if (rowFibers.has(fiber) || !isBroken(fiber)) continue
     const where = fiber.entry === undefined ? { id: 'host' } : whereIs(fiber.entry)
     problems.push({ ...where, name: fiber.name, ...inactive(ctx, fiber) })
   }
-  return problems
+  return problems.length > 0 ? problems : holders
 }

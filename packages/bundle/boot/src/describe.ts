@@ -21,6 +21,8 @@ export function causesOf(error: unknown): unknown[] {
 function own(error: unknown): string {
   if (!(error instanceof Error)) return typeof error === 'string' ? error : show(error)
   const code = (error as { code?: unknown }).code
+  // Cordis turns what is thrown and is no error into one with this text.
+  if (error.message === '[object Object]') return 'threw an object that is no Error'
   const text = error.message === '' ? error.name : error.message
   return typeof code === 'string' && !text.includes(code) ? `${text} [${code}]` : text
 }
@@ -41,6 +43,7 @@ export function describe(error: unknown): string {
 const plain = {
   colors: false,
   formatters: { o: show, O: show },
+  /* v8 ignore next -- formatting wants an exporter, and never calls it */
   export: () => undefined,
 } as const
 

@@ -2,7 +2,10 @@ import { messageOf } from 'dsh-brand'
 import { BootError } from './error.ts'
 import type { Importer } from './types.ts'
 
-/** An importer that remembers why imports failed: cordis only logs it, without the row. */
+/**
+ * An importer that asks once per name and folder, and remembers why imports failed: cordis only logs
+ * it, without the row.
+ */
 export interface ImportLog extends Importer {
   /** The failure of that import, if it failed. */
   failureOf(name: string, baseUrl: string): BootError | undefined
@@ -31,6 +34,7 @@ function explain(name: string, error: unknown): string {
 }
 
 export function logImports(importer: Importer): ImportLog {
+  const attempts = new Map<string, Promise<unknown>>()
   const failures = new Map<string, BootError>()
   const keyOf = (name: string, baseUrl: string): string => JSON.stringify([name, baseUrl])
   const attempt = async (name: string, baseUrl: string): Promise<unknown> => {
@@ -46,14 +50,22 @@ export function logImports(importer: Importer): ImportLog {
       `"${name}" is not a plugin: expected a function or an export named "apply"`,
     )
   }
+  const noted = async (key: string, name: string, baseUrl: string): Promise<unknown> => {
+    try {
+      return await attempt(name, baseUrl)
+    } catch (error) {
+      failures.set(key, error as BootError)
+      throw error
+    }
+  }
   return {
-    async import(name, baseUrl) {
-      try {
-        return await attempt(name, baseUrl)
-      } catch (error) {
-        failures.set(keyOf(name, baseUrl), error as BootError)
-        throw error
-      }
+    import(name, baseUrl) {
+      const key = keyOf(name, baseUrl)
+      const known = attempts.get(key)
+      if (known !== undefined) return known
+      const running = noted(key, name, baseUrl)
+      attempts.set(key, running)
+      return running
     },
     failureOf: (name, baseUrl) => failures.get(keyOf(name, baseUrl)),
   }

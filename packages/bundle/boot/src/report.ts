@@ -36,8 +36,9 @@ export function notLoaded(
     .filter((message) => message.type === 'error' && !known.has(message.args[0]))
     .map((message) => `${message.name}: ${describeMessage(message)}`)
   const also = others.length === 0 ? '' : `\nOther errors that were logged:${list(others)}`
+  const all = lines.length === 0 ? ' the host has not finished to prepare it' : list(lines)
   const cause = problems.flatMap((problem) => problem.errors)[0]
-  return new BootError('NOT_LOADED', `${file} does not run${late}:${list(lines)}${also}`, {
+  return new BootError('NOT_LOADED', `${file} does not run${late}:${all}${also}`, {
     problems,
     cause,
   })

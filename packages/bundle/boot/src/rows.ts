@@ -6,7 +6,7 @@ import {
 } from '@deepseek-ai/cordis-plugin-include'
 import type { EntryOptions } from '@deepseek-ai/cordis-plugin-loader'
 import { messageOf } from 'dsh-brand'
-import { load, YAMLException } from 'js-yaml'
+import { load, type YAMLException } from 'js-yaml'
 import { BootError } from './error.ts'
 import { didYouMean } from './nearest.ts'
 
@@ -41,7 +41,8 @@ export async function readRows(file: string): Promise<EntryOptions[]> {
   try {
     rows = load(text, { schema: entryListSchema })
   } catch (error) {
-    throw error instanceof YAMLException ? syntaxError(file, error) : error
+    // It throws nothing else, too deep a nesting included.
+    throw syntaxError(file, error as YAMLException)
   }
   if (!Array.isArray(rows)) {
     const came = rows === undefined || rows === null ? 'an empty file' : `a ${typeof rows}`

@@ -57,7 +57,7 @@ export interface Composition {
    * once: all calls share one result. A clean-up that throws is logged and does not stop the others.
    * Rejects with `BootError` `DISPOSE_TIMEOUT` when clean-up outlasts `disposeTimeoutMs`.
    */
-  dispose(): Promise<void>
+  readonly dispose: () => Promise<void>
 }
 
 /** Why one row, or a plugin that a row mounted, keeps a composition from running. */
