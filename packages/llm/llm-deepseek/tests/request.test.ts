@@ -120,7 +120,7 @@ describe('assistant messages', () => {
   })
 
   test('calls alone have no content, and empty arguments are an empty object', () => {
-    expect(assistant({ ...call, arguments: '' } as ContentBlock)).toEqual([
+    expect(assistant({ ...call, arguments: '' })).toEqual([
       {
         role: 'assistant',
         content: null,
@@ -130,7 +130,7 @@ describe('assistant messages', () => {
   })
 
   test('arguments that do not parse go back as the model wrote them', () => {
-    expect(assistant({ ...call, arguments: '{"a' } as ContentBlock)).toMatchObject([
+    expect(assistant({ ...call, arguments: '{"a' })).toMatchObject([
       { tool_calls: [{ function: { arguments: '{"a' } }] },
     ])
   })

@@ -30,7 +30,8 @@ export class ManualClock implements Clock {
   /** Fires the one timer of this duration. */
   fire(ms: number): void {
     const found = [...this.timers].filter((timer) => timer.ms === ms)
-    if (found.length !== 1) throw new Error(`${found.length} timers of ${ms} ms: ${this.pending}`)
+    if (found.length !== 1)
+      throw new Error(`${found.length} timers of ${ms} ms in ${this.pending.join(', ')}`)
     for (const timer of found) {
       this.timers.delete(timer)
       timer.run()
