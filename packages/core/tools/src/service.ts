@@ -23,10 +23,7 @@ export class ToolService extends Service implements ToolRegistry {
     }
     const dispose = this.ctx.effect(() => {
       this.tools.set(tool.name, tool)
-      return () => {
-        // The name may have been taken over since an earlier call of this function.
-        if (this.tools.get(tool.name) === tool) this.tools.delete(tool.name)
-      }
+      return () => void this.tools.delete(tool.name)
     }, `tool ${tool.name}`)
     return () => void dispose()
   }

@@ -35,8 +35,7 @@ export function readTool(files: Files): Tool {
     execute: async (args, context) => {
       const { file_path, offset = 1, limit = DEFAULT_LINES } = parseArgs(NAME, Args, args)
       const path = resolve(context.cwd, file_path)
-      const collector = new WindowCollector(offset, limit)
-      const window = await observe(files, path, context, collector)
+      const { real, version, window } = await scan(path, context, offset, limit, files)
       // The first line of an empty file can be asked for.
       if (offset > Math.max(1, window.total)) {
         throw new FsError(
@@ -44,27 +43,36 @@ export function readTool(files: Files): Tool {
           `offset ${offset} is past the end of "${path}" (${window.total} lines)`,
         )
       }
+      files.observations.record(context.session, real, version)
       return textOutcome(renderRead(path, offset, window))
     },
   }
 }
 
-async function observe(
-  files: Files,
+interface Scan {
+  readonly real: string
+  readonly version: string
+  readonly window: LineWindow
+}
+
+/** Goes through the whole file once, for its window, its number of lines and its version. */
+async function scan(
   path: string,
   context: ToolCallContext,
-  collector: WindowCollector,
-): Promise<LineWindow> {
+  offset: number,
+  limit: number,
+  files: Files,
+): Promise<Scan> {
   const real = await realpath(path).catch((error: unknown) => {
     throw fromErrno(error, path)
   })
   const hash = createHash('sha256')
+  const collector = new WindowCollector(offset, limit)
   const limits = { path, maxBytes: files.settings.maxReadBytes, signal: context.signal }
   await streamFile(real, limits, (chunk) => {
     if (chunk.includes(0)) throw new FsError('FS_BINARY', `"${path}" is not a text file`)
     hash.update(chunk)
     collector.push(chunk)
   })
-  files.observations.record(context.session, real, hash.digest('hex'))
-  return collector.finish()
+  return { real, version: hash.digest('hex'), window: collector.finish() }
 }

@@ -1,5 +1,5 @@
 import type { Stats } from 'node:fs'
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { IdSource } from 'dsh-brand'
 import { fromErrno } from './error.ts'
@@ -24,16 +24,20 @@ export async function writeFileAtomic(request: WriteRequest, ids: IdSource): Pro
   const temp = join(folder, `.dsh-${ids.uuid()}.tmp`)
   try {
     await mkdir(folder, { recursive: true })
-    await writeTemp(temp, request.bytes, previous)
-    await rename(temp, file)
+    const handle = await open(temp, 'wx', 0o666)
+    try {
+      await fill(handle, request.bytes, previous)
+      await rename(temp, file)
+    } catch (error) {
+      await rm(temp, { force: true })
+      throw error
+    }
   } catch (error) {
-    await rm(temp, { force: true }).catch(() => undefined)
     throw fromErrno(error, path)
   }
 }
 
-async function writeTemp(temp: string, bytes: Uint8Array, previous?: Stats): Promise<void> {
-  const handle = await open(temp, 'wx', 0o666)
+async function fill(handle: FileHandle, bytes: Uint8Array, previous?: Stats): Promise<void> {
   try {
     if (previous !== undefined) {
       // Only root may give files away; for others the new file is theirs, as with any editor. The

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { brandString, systemClock } from 'dsh-brand'
 import type { Session } from 'dsh-session'
 import type { Tool, ToolCallContext, ToolOutcome } from 'dsh-tools'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import type { Config } from '../src/config.ts'
 import { editTool } from '../src/edit-tool.ts'
 import { Files } from '../src/files.ts'
@@ -68,4 +68,23 @@ export function bench(config: Config = {}, cwd: string = tempDir()): Bench {
 
 export function textOf(outcome: ToolOutcome): string {
   return outcome.content.map((block) => (block.type === 'text' ? block.text : '')).join('')
+}
+
+/** What a call failed with. */
+export async function failureOf(call: Promise<unknown>): Promise<unknown> {
+  return call.then(
+    () => {
+      throw new Error('the call succeeded')
+    },
+    (error: unknown) => error,
+  )
+}
+
+export function fsFailure(code: string, message: string): unknown {
+  return expect.objectContaining({ name: 'FsError', code, message })
+}
+
+export function argsFailure(tool: string, problem: string): unknown {
+  const message = `invalid arguments for "${tool}": ${problem}`
+  return expect.objectContaining({ name: 'ToolError', code: 'INVALID_ARGS', message })
 }

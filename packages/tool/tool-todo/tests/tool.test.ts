@@ -1,7 +1,7 @@
 import { brandString, systemClock } from 'dsh-brand'
 import type { Session, SessionEvent } from 'dsh-session'
 import { type Tool, type ToolCallContext, ToolError } from 'dsh-tools'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Context } from '@deepseek-ai/cordis'
 import * as tools from 'dsh-tools'
