@@ -1,6 +1,7 @@
 export * from './error.ts'
 export * from './harvest/index.ts'
+export * from './mode/index.ts'
 export * from './normalise/index.ts'
 export type * from './run/types.ts'
 export * from './scenario/index.ts'
-export type * from './verdict/types.ts'
+export * from './verdict/index.ts'

@@ -51,6 +51,8 @@ export type RunFault =
       readonly bytes: number
     }
   | { readonly kind: 'report-unreadable'; readonly message: string }
+  /** What `harvest` found below the sessions root and could not take as a log. */
+  | { readonly kind: 'harvest-problem'; readonly path: string; readonly message: string }
 
 /** Where everything of a run lies; the folder is removed unless it is kept. All absolute. */
 export interface RunFolder {
