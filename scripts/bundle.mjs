@@ -43,6 +43,9 @@ async function bundleVendor() {
   })
 }
 
+/** What a package may export: its library, and its half for a test runner. */
+const ENTRIES = ['index.js', 'vitest.js']
+
 /** Everything but the package's own files stays outside; vendored libraries are looked up there. */
 const outside = {
   name: 'outside',
@@ -58,8 +61,11 @@ async function bundlePackage(dir) {
   await build({
     ...common,
     absWorkingDir: dir,
-    entryPoints: ['dist/index.js'],
-    outfile: 'dist/bundle/index.js',
+    entryPoints: ENTRIES.map((entry) => `dist/${entry}`).filter((entry) =>
+      existsSync(join(dir, entry)),
+    ),
+    outdir: 'dist/bundle',
+    splitting: true,
     sourcemap: true,
     plugins: [outside],
   })

@@ -112,6 +112,8 @@ export type RunFault =
     }
   | { readonly kind: 'report-unreadable'; readonly message: string }
   | { readonly kind: 'harvest-failed'; readonly message: string }
+  /** What `harvest` found below the sessions root and could not take as a log. */
+  | { readonly kind: 'harvest-problem'; readonly path: string; readonly message: string }
 
 /** Where everything of a run lies. All absolute. */
 export interface RunFolder {

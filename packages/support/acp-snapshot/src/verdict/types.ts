@@ -12,6 +12,8 @@ export interface Difference {
   readonly actual: string | undefined
   /** The event's type, where the line is an event. */
   readonly eventType?: string
+  /** The model call of this session in which it lies, from 1, where there was one before it. */
+  readonly call?: number
 }
 
 /** One reason why a scenario is red. Kinds are stable and meant for programs. */
@@ -37,18 +39,35 @@ export type Finding =
   | { readonly kind: 'log-differs'; readonly file: string; readonly difference: Difference }
   | { readonly kind: 'log-missing'; readonly file: string }
   | { readonly kind: 'log-extra'; readonly session: string; readonly path: string }
+  /** A line of a live log that is not JSON; what stands before it is compared all the same. */
+  | { readonly kind: 'log-unreadable'; readonly path: string; readonly message: string }
+  /** A pinned header file. */
+  | { readonly kind: 'header-differs'; readonly file: string; readonly difference: Difference }
 
 /** One lane in numbers. */
 export interface LaneSummary {
   readonly lane: number
+  /** The name of its log. */
   readonly file: string
+  /** Its place in the delegation tree, as `0/1.2.0.0`, where the recording says. */
+  readonly lineage?: string
+  /** The rules by which live sessions got it, or `nothing`. */
   readonly boundBy: string
   readonly served: number
   readonly left: number
 }
 
+/**
+ * What makes a red scenario green, if the new behaviour is wanted: rewriting what the code produces
+ * (`refresh`), other model answers (`record`, or `by-hand` where the scenario is authored), or only
+ * a repair (`fix`).
+ */
+export type Remedy = 'refresh' | 'record' | 'by-hand' | 'fix'
+
 export interface Verdict {
   readonly scenario: string
+  /** Absent when green. */
+  readonly remedy?: Remedy
   readonly status: 'passed' | 'failed'
   /** Most telling first: faults, refusals, leftovers, then differences. */
   readonly findings: readonly Finding[]

@@ -1,0 +1,22 @@
+import type { InterruptHost } from '../run/interrupt.ts'
+
+/** What a command needs of its process. */
+export interface CliHost extends InterruptHost {
+  readonly argv: readonly string[]
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly stdout: { write(text: string): unknown }
+  readonly stderr: { write(text: string): unknown }
+  cwd(): string
+}
+
+/** What every command gets: its lines to the user, and the signal that ends it early. */
+export interface CommandContext {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly cwd: string
+  readonly signal: AbortSignal
+  /** Writes one line for people or, for results, for programs. */
+  print(line: string): void
+}
+
+/** Exit codes, as the field has them. */
+export const EXIT = { passed: 0, failed: 1, usage: 2, interrupted: 130 } as const

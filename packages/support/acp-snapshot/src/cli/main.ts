@@ -1,0 +1,84 @@
+import { cac } from 'cac'
+import { DshError, messageOf } from 'dsh-brand'
+import { installInterruptHandler } from '../run/interrupt.ts'
+import { parseAgentCommand } from './agent-command.ts'
+import { conformanceCommand } from './conformance.ts'
+import { type CliHost, type CommandContext, EXIT } from './host.ts'
+import { scenariosCommand } from './scenarios.ts'
+
+interface Flags {
+  readonly agent?: string
+  readonly dir?: string
+  readonly json?: boolean
+}
+
+/** Runs one command line and resolves with its exit code. Never rejects. */
+export async function main(host: CliHost): Promise<number> {
+  const interrupt = installInterruptHandler(host)
+  const context: CommandContext = {
+    env: host.env,
+    cwd: host.cwd(),
+    signal: interrupt.signal,
+    print: (line) => host.stdout.write(`${line}\n`),
+  }
+  try {
+    return await dispatch(host, context)
+  } catch (error) {
+    host.stderr.write(`${messageOf(error)}\n`)
+    return DshError.is(error) || isUsage(error) ? EXIT.usage : EXIT.failed
+  } finally {
+    interrupt.dispose()
+  }
+}
+
+async function dispatch(host: CliHost, context: CommandContext): Promise<number> {
+  let run: (() => Promise<number>) | undefined
+  const agentOf = (flags: Flags) => parseAgentCommand(flags.agent, context.cwd)
+  const cli = cac('dsh-acp-snapshot')
+  const agentFlag = ['--agent <command>', 'How to start the agent, as "node agent.js"'] as const
+  for (const [mode, what] of [
+    ['replay', 'Replay scenarios and compare (writes nothing)'],
+    ['refresh', 'Keep the recorded answers and rewrite what the current code produces'],
+  ] as const) {
+    cli
+      .command(`${mode} [...names]`, what)
+      .option(...agentFlag)
+      .option('--dir <folder>', 'The folder of the scenarios', { default: 'tests/snapshots' })
+      .option('--json', 'One JSON verdict per line')
+      .action((names: string[], flags: Flags & { dir: string }) => {
+        run = () =>
+          scenariosCommand(context, {
+            mode,
+            dir: flags.dir,
+            names,
+            agent: agentOf(flags),
+            json: flags.json === true,
+          })
+      })
+  }
+  cli
+    .command('conformance [dir]', 'Replay recordings of another program, event for event')
+    .option(...agentFlag)
+    .action((dir: string | undefined, flags: Flags) => {
+      run = () => conformanceCommand(context, dir, agentOf(flags))
+    })
+  cli.help((sections) => {
+    const text = sections.map(({ title, body }) => (title ? `${title}:\n${body}` : body))
+    host.stdout.write(`${text.join('\n\n')}\n`)
+    run = () => Promise.resolve(EXIT.passed)
+    return []
+  })
+  cli.parse([...host.argv], { run: false })
+  if (cli.matchedCommand === undefined && run === undefined) {
+    const [name] = cli.args
+    const problem = name === undefined ? 'no command given' : `unknown command "${name}"`
+    host.stderr.write(`${problem}; commands: replay, refresh, conformance (see --help)\n`)
+    return EXIT.usage
+  }
+  if (run === undefined) await cli.runMatchedCommand()
+  return (run as unknown as () => Promise<number>)()
+}
+
+function isUsage(error: unknown): boolean {
+  return error instanceof Error && error.name === 'CACError'
+}

@@ -1,0 +1,5 @@
+export * from './capture.ts'
+export * from './conformance.ts'
+export * from './refresh.ts'
+export * from './replay.ts'
+export type * from './types.ts'

@@ -1,0 +1,23 @@
+import type { AgentCommand } from '../run/types.ts'
+import type { NormalRun } from '../verdict/normal-run.ts'
+import type { Verdict } from '../verdict/types.ts'
+
+/** How the scenarios of a project are run. */
+export interface TierOptions {
+  readonly agent: AgentCommand
+  /** Bound on a run whose scenario names none, in milliseconds. Default 60,000. */
+  readonly timeoutMs?: number
+  /** Where run folders are made. Default: the system's temp folder. */
+  readonly tempRoot?: string
+  /** Ends the run early; everything is killed and cleaned up. */
+  readonly signal?: AbortSignal
+  /** Leave the folder of a red run for people to look into. Default true. */
+  readonly keepFailed?: boolean
+}
+
+/** A scenario that was replayed, and what it gave. */
+export interface ReplayOutcome {
+  readonly verdict: Verdict
+  /** What it said and wrote, in normal form. */
+  readonly normal: NormalRun
+}

@@ -1,0 +1,8 @@
+export * from './compare.ts'
+export * from './conformance.ts'
+export * from './expected.ts'
+export * from './judge.ts'
+export * from './normal-run.ts'
+export * from './pinned.ts'
+export * from './render.ts'
+export type * from './types.ts'

@@ -1,0 +1,150 @@
+import { basename } from 'node:path'
+import { lineageOf } from '../harvest/order.ts'
+import { readHeader } from '../log/header.ts'
+import { splitLines } from '../log/lines.ts'
+import { normaliseOutputs, recordingFacts } from '../normalise/recording.ts'
+import type { RunFault, RunResult } from '../run/types.ts'
+import { SYSTEM_FILE, TOOLS_FILE, STDOUT_FILE } from '../scenario/files.ts'
+import type { Scenario } from '../scenario/types.ts'
+import { compareLogs, compareStdout, compareText, type NamedLog } from './compare.ts'
+import type { Expected } from './expected.ts'
+import { type NormalRun, normaliseRun } from './normal-run.ts'
+import { type PinnedHeader, pinnedHeader } from './pinned.ts'
+import { readReport } from './report.ts'
+import type { Finding, Remedy, Verdict } from './types.ts'
+
+/**
+ * Judges a run: what went wrong while it ran, what replay reported (whatever the agent made of it),
+ * and what it said and wrote against what was committed. A recording is judged by its faults alone.
+ * @throws SnapshotError `BAD_FIXTURE` or `NOT_JSON` for expected logs that cannot be read;
+ *   `loadScenario` finds those first.
+ */
+export function judge(scenario: Scenario, expected: Expected, result: RunResult): Verdict {
+  const normal = normaliseRun(result, {
+    pinHeader: scenario.pinnedHeader !== undefined,
+    recordedSessionIds: recordingFacts(expected.logs.map((log) => log.text)).sessionIds,
+  })
+  const killed = result.faults.some((fault) => ENDED_EARLY[fault.kind])
+  const report = readReport(result.mode === 'record' ? [] : result.report, {
+    lanes: result.mode === 'record' ? 0 : scenario.logFiles.length,
+    killed,
+    lineages: lineages(expected.logs),
+  })
+  const findings = [
+    ...faultsOf(result, normal),
+    ...report.findings,
+    ...(result.mode === 'record' ? [] : differences(scenario, expected, normal)),
+  ]
+  const passed = findings.length === 0
+  return {
+    scenario: scenario.name,
+    status: passed ? 'passed' : 'failed',
+    ...(!passed && { remedy: remedyFor(findings, scenario) }),
+    findings,
+    lanes: report.lanes,
+    logsCompared: result.mode === 'record' ? 0 : normal.logs.length,
+    durationMs: result.durationMs,
+    stderrTail: result.stderrTail,
+    ...(!passed && { runDir: result.folder.dir }),
+  }
+}
+
+/** After which faults the agent had no chance to close its report. */
+const ENDED_EARLY: Readonly<Record<RunFault['kind'], boolean>> = {
+  'agent-exited': true,
+  'agent-not-started': true,
+  timeout: true,
+  interrupted: true,
+  'output-too-large': true,
+  'report-unreadable': true,
+  'step-failed': false,
+  'protocol-line': false,
+  'descendants-left': false,
+  'harvest-failed': false,
+  'harvest-problem': false,
+}
+
+/** The run names the lines that are no protocol as it meets them; none is named twice. */
+function faultsOf(result: RunResult, normal: NormalRun): Finding[] {
+  const named = new Set(
+    result.faults.flatMap((fault) => (fault.kind === 'protocol-line' ? [fault.line] : [])),
+  )
+  const further = normal.findings.filter(
+    (finding) =>
+      finding.kind !== 'fault' ||
+      finding.fault.kind !== 'protocol-line' ||
+      !named.has(finding.fault.line),
+  )
+  return [...result.faults.map((fault): Finding => ({ kind: 'fault', fault })), ...further]
+}
+
+function differences(scenario: Scenario, expected: Expected, normal: NormalRun): Finding[] {
+  const wanted = normalExpected(expected, scenario.pinnedHeader !== undefined)
+  const logs = compareLogs(wanted.logs, normal.logs)
+  const missing = logs.filter((finding) => finding.kind !== 'log-differs')
+  const differing = logs.filter((finding) => finding.kind === 'log-differs')
+  return [
+    ...missing,
+    ...differing,
+    ...pinnedDifferences(expected.pinned, normal),
+    ...stdoutDifferences(wanted.stdout, normal.stdout),
+  ]
+}
+
+/** Committed texts are normal as a rule; a raw harvested log is a valid fixture all the same. */
+function normalExpected(
+  expected: Expected,
+  pinHeader: boolean,
+): { readonly logs: readonly NamedLog[]; readonly stdout: string | undefined } {
+  const { logs, stdout } = expected
+  const texts = logs.map((log) => log.text)
+  const normal = normaliseOutputs(
+    { ...(stdout !== undefined && { stdout: splitLines(stdout) }), logs: texts },
+    { ...recordingFacts(texts), pinHeader },
+  )
+  return {
+    logs: logs.map(({ name }, index) => ({ name, text: String(normal.logs[index]) })),
+    stdout: normal.stdout?.join('\n'),
+  }
+}
+
+function stdoutDifferences(expected: string | undefined, actual: readonly string[]): Finding[] {
+  if (expected === undefined) return [{ kind: 'stdout-missing', file: STDOUT_FILE }]
+  const difference = compareStdout(expected, actual)
+  return difference === undefined ? [] : [{ kind: 'stdout-differs', file: STDOUT_FILE, difference }]
+}
+
+function pinnedDifferences(expected: Expected['pinned'], normal: NormalRun): Finding[] {
+  if (expected === undefined) return []
+  const none: PinnedHeader = { system: '', tools: '' }
+  const actual = pinnedHeader(normal.logs[0]?.text ?? '') ?? none
+  const pairs = [
+    [SYSTEM_FILE, expected.system, actual.system],
+    [TOOLS_FILE, expected.tools, actual.tools],
+  ] as const
+  return pairs.flatMap(([file, wanted, found]): Finding[] => {
+    const difference = compareText(wanted, found)
+    return difference === undefined ? [] : [{ kind: 'header-differs', file, difference }]
+  })
+}
+
+function lineages(logs: readonly NamedLog[]): ReadonlyMap<string, string> {
+  const headers = logs.map((log) => readHeader(log.text, log.name))
+  const found = new Map<string, string>()
+  headers.forEach((header, index) => {
+    const lineage = lineageOf(header, headers)
+    if (lineage !== undefined) found.set(basename(String(logs[index]?.name)), lineage)
+  })
+  return found
+}
+
+/** Refresh keeps the recorded answers, so it helps only where replay itself had no complaint. */
+function remedyFor(findings: readonly Finding[], scenario: Scenario): Remedy {
+  const kinds = new Set(findings.map((finding) => finding.kind))
+  if (kinds.has('fault') || kinds.has('report-incomplete') || kinds.has('log-unreadable')) {
+    // A refused call fails steps too; then the refusal is what there is to act on.
+    if (!kinds.has('refused')) return 'fix'
+  }
+  if (!kinds.has('refused') && !kinds.has('leftover')) return 'refresh'
+  return scenario.input.source === 'authored' ? 'by-hand' : 'record'
+}

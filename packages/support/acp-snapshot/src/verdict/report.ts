@@ -1,0 +1,109 @@
+import { basename } from 'node:path'
+import type { ReportRecord } from 'dsh-llm-replay'
+import type { Finding, LaneSummary } from './types.ts'
+
+/** What the replay report says, in the words of a verdict. */
+export interface ReportReading {
+  readonly lanes: readonly LaneSummary[]
+  readonly findings: readonly Finding[]
+}
+
+export interface ReportContext {
+  /** How many logs the scenario has: as many lanes must have been loaded. */
+  readonly lanes: number
+  /** Whether the agent was ended from outside or fell over; its report then has no end. */
+  readonly killed: boolean
+  /** Lineage by the name of a lane's log, where the recording says. */
+  readonly lineages: ReadonlyMap<string, string>
+}
+
+interface Lane {
+  file: string
+  calls: number
+  /** The further of the cursors in the lane; a resumed session starts after its earlier calls. */
+  reached: number
+  rules: Set<string>
+  /** Whether the process that loaded it last has closed it. */
+  closed: boolean
+}
+
+/**
+ * Reads a report over all restarts and processes. What is left in a lane is what no cursor reached,
+ * in whichever process; that an earlier process did not reach it says nothing.
+ */
+export function readReport(report: readonly ReportRecord[], context: ReportContext): ReportReading {
+  const lanes = new Map<number, Lane>()
+  const findings: Finding[] = []
+  const known = (lane: number): Lane => {
+    const found = lanes.get(lane)
+    if (found !== undefined) return found
+    const stranger = { file: `lane ${lane}`, calls: 0, reached: 0, rules: new Set<string>() }
+    const made: Lane = { ...stranger, closed: false }
+    lanes.set(lane, made)
+    return made
+  }
+  for (const record of report) {
+    switch (record.event) {
+      case 'loaded': {
+        const lane = known(record.lane)
+        Object.assign(lane, { file: basename(record.file), calls: record.calls, closed: false })
+        break
+      }
+      case 'bound': {
+        const lane = known(record.lane)
+        lane.rules.add(record.rule)
+        lane.reached = Math.max(lane.reached, record.after ?? 0)
+        break
+      }
+      case 'served': {
+        const lane = known(record.lane)
+        lane.reached = Math.max(lane.reached, record.call)
+        break
+      }
+      case 'ready':
+        break
+      case 'refused': {
+        const { code, message, lane, call } = record
+        const where = { ...(lane !== undefined && { lane }), ...(call !== undefined && { call }) }
+        findings.push({ kind: 'refused', code, message, ...where })
+        break
+      }
+      case 'left':
+        known(record.lane).closed = true
+        break
+    }
+  }
+  const inOrder = [...lanes].sort(([a], [b]) => a - b)
+  const summaries = inOrder.map(([lane, facts]) => summarise(lane, facts, context))
+  for (const { lane, file, served, left } of summaries) {
+    if (left > 0) findings.push({ kind: 'leftover', lane, file, served, left })
+  }
+  if (!context.killed) findings.push(...gaps(inOrder, context))
+  return { lanes: summaries, findings }
+}
+
+function summarise(lane: number, facts: Lane, context: ReportContext): LaneSummary {
+  const lineage = context.lineages.get(facts.file)
+  return {
+    lane,
+    file: facts.file,
+    ...(lineage !== undefined && { lineage }),
+    boundBy: [...facts.rules].join(', ') || 'nothing',
+    served: facts.reached,
+    left: Math.max(0, facts.calls - facts.reached),
+  }
+}
+
+/** A replay that was not there, or did not end, has proved nothing. */
+function gaps(lanes: readonly (readonly [number, Lane])[], context: ReportContext): Finding[] {
+  if (lanes.length < context.lanes) {
+    const message =
+      `replay reported ${lanes.length} of ${context.lanes} recorded sessions;` +
+      ' is llm-replay mounted, and the live adapter off?'
+    return [{ kind: 'report-incomplete', message }]
+  }
+  const open = lanes.filter(([, lane]) => !lane.closed).map(([, lane]) => lane.file)
+  if (open.length === 0) return []
+  const message = `replay did not close ${open.join(', ')}: the agent did not end in order`
+  return [{ kind: 'report-incomplete', message }]
+}
