@@ -1,12 +1,12 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cwdMapping, replaceInText } from '../src/index.ts'
 import { check } from './helpers/property.ts'
 
 const LIVE = '/live/w'
-const mapText = (text: string, recorded: string | undefined = '/rec/w', live = LIVE): string =>
+const mapText = (text: string, recorded = '/rec/w', live = LIVE): string =>
   replaceInText(text, cwdMapping(recorded, live).text)
-const mapJson = (text: string, recorded: string | undefined = '/rec/w', live = LIVE): string =>
+const mapJson = (text: string, recorded = '/rec/w', live = LIVE): string =>
   replaceInText(text, cwdMapping(recorded, live).json)
 
 describe('the recorded cwd in text', () => {
@@ -67,8 +67,11 @@ describe('the recorded cwd in text', () => {
   })
 
   it.each([undefined, '/', '', 'rec/w'])('maps nothing but the token when the cwd is %j', (cwd) => {
-    expect(mapText('/ /x rec/w {{cwd}}/x', cwd)).toBe('/ /x rec/w /live/w/x')
-    expect(mapJson('"/ /x rec/w {{cwd}}/x"', cwd)).toBe('"/ /x rec/w /live/w/x"')
+    const { text, json } = cwdMapping(cwd, LIVE)
+    const given = '"/ /x rec/w undefined {{cwd}}/x"'
+    for (const find of [text, json]) {
+      expect(replaceInText(given, find)).toBe('"/ /x rec/w undefined /live/w/x"')
+    }
   })
 })
 
@@ -105,6 +108,8 @@ describe('the recorded cwd in JSON text', () => {
     '{"c":"\\\\n/rec/w"}',
     '{"c":"n/rec/w"}',
     '{"c":"x\\/rec\\/w"}',
+    '{"c":"\\\\/rec/w"}',
+    '{"c":"\\\\u002frec/w"}',
     '{"c":"/rec/wide"}',
     '{"c":"\\\\\\\\t/rec/w"}',
   ])('leaves %s alone', (text) => {

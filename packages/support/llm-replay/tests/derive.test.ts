@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { deriveReplayScript, ReplayError } from '../src/index.ts'
 import { answer, event, events, steps } from './helpers/log.ts'
@@ -30,7 +30,8 @@ describe('deriveReplayScript', () => {
     const chunks = deriveReplayScript(log)[0]?.chunks ?? []
     expect(chunks).toHaveLength(5)
     for (const [at, chunk] of chunks.entries()) {
-      expect(chunk).toBe((log[at]?.data as { chunk: unknown }).chunk)
+      const data = log[at]?.data as { chunk: unknown }
+      expect(chunk).toBe(data.chunk)
     }
   })
 

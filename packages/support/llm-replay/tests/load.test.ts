@@ -193,7 +193,7 @@ describe('loadSessionScripts', () => {
       'the same file twice',
       () => ({ file: primary, childFiles: [`${folder.path('x')}/../session.jsonl`] }),
       'FIXTURE_INVALID',
-      () => `the fixture ${`${folder.path('x')}/../session.jsonl`} is given twice; every`,
+      () => `the fixture ${folder.path('x')}/../session.jsonl is given twice; every`,
     ],
   ])('refuses %s', (_, config, code, message) => {
     const error = problem(() => loadSessionScripts(config()))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ReplayError } from '../src/index.ts'
+import type { ReplayError } from '../src/index.ts'
 import { parseOverride } from '../src/override.ts'
 import { answer } from './helpers/log.ts'
 

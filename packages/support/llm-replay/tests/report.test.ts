@@ -48,6 +48,15 @@ describe('openReport', () => {
     )
     report.close()
   })
+
+  it('case R7: says loudly that a record was written in part', () => {
+    const file = folder.path('part.jsonl')
+    const report = openReport(file, () => 7)
+    expect(() => report.write(served(1))).toThrow(
+      new ReplayError('REPORT_FAILED', `cannot write the report ${file}: wrote 7 of 52 bytes`),
+    )
+    report.close()
+  })
 })
 
 describe('noReport', () => {

@@ -32,8 +32,10 @@ describe('rows', () => {
   })
 
   it('gives back reasoning and tool calls with key order, id and optional name', () => {
-    const chunk = (row: Parameters<typeof expandRow>[0]): string =>
-      JSON.stringify((expandRow(row)[2]?.data as { chunk: unknown }).chunk)
+    const chunk = (row: Parameters<typeof expandRow>[0]): string => {
+      const data = expandRow(row)[2]?.data as { chunk: unknown }
+      return JSON.stringify(data.chunk)
+    }
     expect(chunk({ ...text, type: 'reasoning-chunks' })).toBe(
       '{"type":"reasoning-delta","index":3,"text":"c"}',
     )

@@ -72,9 +72,10 @@ describe('a recorded answer', () => {
   it('takes no more than one turn of the microtask queue per chunk', async () => {
     const stream = open({ entry: { kind: 'chunks', chunks } })
     let settled = false
-    void stream.next().then(() => {
+    const mark = (): void => {
       settled = true
-    })
+    }
+    void stream.next().then(mark)
     await Promise.resolve()
     expect(settled).toBe(true)
   })
@@ -181,14 +182,15 @@ describe('case R12: a recorded hang', () => {
     const [abort, disposal] = [new AbortController(), new AbortController()]
     const counts = [abort.signal, disposal.signal].map((signal) => {
       const live = new Set<unknown>()
-      const [add, remove] = [signal.addEventListener, signal.removeEventListener]
+      const add = signal.addEventListener.bind(signal)
+      const remove = signal.removeEventListener.bind(signal)
       signal.addEventListener = (type: string, run: never) => {
         live.add(run)
-        add.call(signal, type, run)
+        add(type, run)
       }
       signal.removeEventListener = (type: string, run: never) => {
         live.delete(run)
-        remove.call(signal, type, run)
+        remove(type, run)
       }
       return live
     })

@@ -1,11 +1,10 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 
 /** Runs a property; a failure prints the seed by which it can be repeated. */
 export function check<T>(property: fc.IProperty<T>, numRuns = 200): void {
   const fromEnv = process.env.FC_SEED
   fc.assert(property, {
     numRuns,
-    verbose: 1,
     ...(fromEnv === undefined ? {} : { seed: Number(fromEnv) }),
   })
 }
