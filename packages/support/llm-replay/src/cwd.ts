@@ -14,9 +14,14 @@ export interface CwdMapping {
 interface Needle {
   readonly find: string
   readonly replacement: string
-  /** A token ends where it ends; a path only where no file name goes on. */
-  readonly path: boolean
+  /** Not where it is the rest of a longer path. */
+  readonly atStart: boolean
+  /** Not where the file name goes on. */
+  readonly atEnd: boolean
 }
+
+/** No part of a file name follows; a full stop may end a sentence. */
+const NAME_ENDS = String.raw`(?![\p{L}\p{N}_~@+\-]|\.[\p{L}\p{N}_])`
 
 /**
  * Maps `{{cwd}}`, and the recorded directory as a path of its own (never `/a/b` in `/a/bc` or
@@ -24,27 +29,32 @@ interface Needle {
  */
 export function cwdMapping(recorded: string | undefined, live: string): CwdMapping {
   const needles = needlesOf(recorded?.replace(/\/+$/, '') ?? '', live)
-  const plain = needles.map(({ find }) => `(${escapeRegExp(find)})`).join('|')
-  const escaped = needles.map(({ find }) => `(${jsonPattern(find)})`).join('|')
+  const plain = pattern(needles, escapeRegExp)
+  const escaped = pattern(needles, jsonPattern)
   return {
-    text: (text) => findNeedles(text, new RegExp(plain, 'gu'), needles, false),
-    json: (text) => findNeedles(text, new RegExp(escaped, 'gu'), needles, true),
+    text: (text) => findNeedles(text, plain, needles, false),
+    json: (text) => findNeedles(text, escaped, needles, true),
   }
 }
 
 function needlesOf(recorded: string, live: string): Needle[] {
-  const token = { find: CWD_TOKEN, replacement: live, path: false }
-  if (recorded.startsWith('/')) {
-    return [{ find: recorded, replacement: live, path: true }, token]
-  }
+  const token = { find: CWD_TOKEN, replacement: live, atStart: false, atEnd: false }
+  const path = { find: recorded, replacement: live, atEnd: true }
+  if (recorded.startsWith('/')) return [{ ...path, atStart: true }, token]
   if (!recorded.startsWith(`${CWD_TOKEN}/`)) return [token]
   // The session ran in a folder below the scenario's: the token names the folder above.
   const below = recorded.slice(CWD_TOKEN.length)
   const root = live.endsWith(below) ? live.slice(0, -below.length) : live
   return [
-    { find: recorded, replacement: live, path: true },
+    { ...path, atStart: false },
     { ...token, replacement: root },
   ]
+}
+
+/** One group per needle, so that a match tells which one it is. */
+function pattern(needles: readonly Needle[], write: (find: string) => string): RegExp {
+  const groups = needles.map(({ find, atEnd }) => `(${write(find)})${atEnd ? NAME_ENDS : ''}`)
+  return new RegExp(groups.join('|'), 'gu')
 }
 
 function findNeedles(
@@ -54,16 +64,18 @@ function findNeedles(
   json: boolean,
 ): TextEdit[] {
   const edits: TextEdit[] = []
-  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+  for (const match of text.matchAll(pattern)) {
+    const [found, ...groups] = match
+    const { replacement, atStart } = needles[
+      groups.findIndex((group) => group !== undefined)
+    ] as Needle
     const start = match.index
-    const end = start + match[0].length
-    const needle = needles.find((_, group) => match?.[group + 1] !== undefined) as Needle
-    if (needle.path && !(startsPath(text, start, json) && endsPath(text.slice(end, end + 3)))) {
-      pattern.lastIndex = start + 1
-      continue
-    }
-    const replacement = needle.replacement
-    edits.push({ start, end, text: json ? JSON.stringify(replacement).slice(1, -1) : replacement })
+    if (atStart && !startsPath(text, start, json)) continue
+    edits.push({
+      start,
+      end: start + found.length,
+      text: json ? JSON.stringify(replacement).slice(1, -1) : replacement,
+    })
   }
   return edits
 }
@@ -87,12 +99,8 @@ function isEscaped(text: string, at: number): boolean {
   return (at - from) % 2 === 1
 }
 
-function endsPath(after: string): boolean {
-  return !/^(?:[\p{L}\p{N}_~@+-]|\.[\p{L}\p{N}_])/u.test(after)
-}
-
 function escapeRegExp(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 }
 
 /** Matches every way in which JSON may write a text. */

@@ -17,9 +17,10 @@ export const noReport: Report = { write() {}, close() {} }
 /**
  * Appends to a JSON Lines file, one synchronous write per record: the reader follows it live, other
  * processes append to it too, and a crash loses nothing that was said.
+ * `write` is there for tests.
  * @throws ReplayError `REPORT_FAILED` when the file cannot be opened
  */
-export function openReport(file: string): Report {
+export function openReport(file: string, write: typeof writeBytes = writeBytes): Report {
   let fd: number | undefined = attempt(file, () => openSync(file, 'a', 0o600))
   return {
     write(record) {
@@ -27,7 +28,7 @@ export function openReport(file: string): Report {
       if (open === undefined) return
       const line = Buffer.from(`${JSON.stringify(record)}\n`)
       attempt(file, () => {
-        const written = writeSync(open, line)
+        const written = write(open, line)
         if (written !== line.length) throw new Error(`wrote ${written} of ${line.length} bytes`)
       })
     },
@@ -37,6 +38,10 @@ export function openReport(file: string): Report {
       fd = undefined
     },
   }
+}
+
+function writeBytes(fd: number, bytes: Uint8Array): number {
+  return writeSync(fd, bytes)
 }
 
 function attempt<T>(file: string, run: () => T): T {

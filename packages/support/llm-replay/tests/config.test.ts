@@ -1,0 +1,90 @@
+import { delimiter } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { Config, type ReplayError } from '../src/index.ts'
+import { resolveConfig } from '../src/config.ts'
+
+const env = {
+  DSH_SNAPSHOT_FILE: '/env/session.jsonl',
+  DSH_SNAPSHOT_OVERRIDE: '/env/replay.override.json',
+  DSH_SNAPSHOT_CHILD_FILES: ['/env/a.jsonl', '', '/env/b.jsonl'].join(delimiter),
+  DSH_SNAPSHOT_REPORT: '/env/report.jsonl',
+  DSH_SNAPSHOT_TOOLS: '{"bash":"recorded"}',
+}
+
+describe('Config', () => {
+  it('is complete without a row', () => {
+    expect(Config.parse(undefined)).toEqual({})
+  })
+
+  it('takes what it knows, present but undefined too', () => {
+    const config = {
+      file: 'f',
+      overrideFile: 'o',
+      childFiles: ['c'],
+      reportFile: 'r',
+      tools: { bash: 'recorded', edit: 'run', fetch: 'refuse' },
+    }
+    expect(Config.parse(config)).toEqual(config)
+    expect(Config.parse({ file: undefined })).toEqual({ file: undefined })
+  })
+
+  it.each([
+    { files: 'f' },
+    { file: '' },
+    { overrideFile: '' },
+    { childFiles: [''] },
+    { childFiles: 'c' },
+    { reportFile: '' },
+    { tools: { bash: 'mock' } },
+    null,
+  ])('refuses %j', (config) => {
+    expect(Config.safeParse(config).success).toBe(false)
+  })
+})
+
+describe('resolveConfig', () => {
+  it('takes everything from the environment', () => {
+    expect(resolveConfig({}, env)).toEqual({
+      file: '/env/session.jsonl',
+      overrideFile: '/env/replay.override.json',
+      childFiles: ['/env/a.jsonl', '/env/b.jsonl'],
+      reportFile: '/env/report.jsonl',
+      tools: { bash: 'recorded' },
+    })
+  })
+
+  it('prefers the configuration, an empty list too', () => {
+    const config = { file: 'f', overrideFile: 'o', childFiles: [], reportFile: 'r', tools: {} }
+    expect(resolveConfig(config, env)).toEqual(config)
+  })
+
+  it('counts an empty variable as unset', () => {
+    const empty = Object.fromEntries(Object.keys(env).map((key) => [key, '']))
+    const plain = { file: 'f', childFiles: [], tools: {} }
+    expect(resolveConfig({ file: 'f' }, empty)).toStrictEqual(plain)
+    expect(resolveConfig({ file: 'f' }, {})).toStrictEqual(plain)
+  })
+
+  it.each([{}, { DSH_SNAPSHOT_FILE: '' }])('case R9: needs a primary file (%j)', (given) => {
+    expect(() => resolveConfig({}, given)).toThrow(
+      'llm-replay: no recorded session is given: set "file" in the configuration of this plugin, or DSH_SNAPSHOT_FILE in the environment',
+    )
+  })
+
+  it.each([
+    ['{', /by tool name: .*JSON/],
+    ['[]', /by tool name: .*expected record/],
+    ['{"bash":"mock"}', /by tool name: [^]*at bash/],
+  ])('names the variable when the policies are %s', (text, reason) => {
+    try {
+      resolveConfig({ file: 'f' }, { DSH_SNAPSHOT_TOOLS: text })
+      expect.unreachable()
+    } catch (error) {
+      expect((error as ReplayError).code).toBe('CONFIG_INVALID')
+      expect((error as Error).message).toMatch(
+        /^llm-replay: DSH_SNAPSHOT_TOOLS must be a JSON object of "run", "recorded" or "refuse"/,
+      )
+      expect((error as Error).message).toMatch(reason)
+    }
+  })
+})

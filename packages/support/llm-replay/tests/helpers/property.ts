@@ -1,0 +1,10 @@
+import * as fc from 'fast-check'
+
+/** Runs a property; a failure prints the seed by which it can be repeated. */
+export function check<T>(property: fc.IProperty<T>, numRuns = 200): void {
+  const fromEnv = process.env.FC_SEED
+  fc.assert(property, {
+    numRuns,
+    ...(fromEnv === undefined ? {} : { seed: Number(fromEnv) }),
+  })
+}
