@@ -1,7 +1,7 @@
 import { envelopeProblem, isCount } from './envelope.ts'
 import { SessionError } from './error.ts'
 import { headerProblem, orderHeader } from './header.ts'
-import { deepFreeze } from './seal.ts'
+import { deepFreeze, sealParsed } from './seal.ts'
 import { SESSION_FORMAT_VERSION, type SessionEvent, type SessionHeader } from './types.ts'
 
 export interface ParseOptions {
@@ -62,7 +62,7 @@ export function parseEventLine(
   if (problem !== undefined) {
     throw new SessionError('CORRUPT_LOG', `invalid session event at line ${lineNumber}: ${problem}`)
   }
-  return deepFreeze(raw as unknown as SessionEvent)
+  return sealParsed(raw as unknown as SessionEvent)
 }
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deepFreeze, sealJson } from '../src/index.ts'
+import { deepFreeze, sealJson, sealParsed } from '../src/index.ts'
 
 test('freezes all the way down', () => {
   const value = { a: [{ b: {} }], c: null, d: 1 }
@@ -47,4 +47,15 @@ test('deepFreeze gives back what it was given', () => {
   expect(deepFreeze(value)).toBe(value)
   expect(deepFreeze(5)).toBe(5)
   expect(deepFreeze(null)).toBe(null)
+})
+
+test('deepFreeze vouches for nothing', () => {
+  const value = deepFreeze({ a: undefined })
+  expect(sealJson(value)).toBe('data.a is undefined')
+})
+
+test('sealParsed vouches for what a log holds', () => {
+  const value = sealParsed({ a: [-0] })
+  expect(Object.isFrozen(value.a)).toBe(true)
+  expect(sealJson(value)).toBeUndefined()
 })
