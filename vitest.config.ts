@@ -1,9 +1,17 @@
+import { join } from 'node:path'
 import { configDefaults, defineConfig } from 'vitest/config'
+
+// `.ci/run` adds up these reports; each run of Vitest leaves one of its own.
+const reportDir = process.env.DSH_TEST_REPORT
+const report: ['json', { outputFile: string }][] = reportDir
+  ? [['json', { outputFile: join(reportDir, `${process.pid}.json`) }]]
+  : []
 
 const exclude = [...configDefaults.exclude, '**/.stryker-tmp/**']
 
 export default defineConfig({
   test: {
+    reporters: ['default', ...report],
     // Sources run under the unit project only; subprocess tiers use the built output, as users do.
     projects: [
       {
