@@ -1,0 +1,46 @@
+import type { ReadyRule } from '../script/ready.ts'
+import type { WireRefused, WireReport, WireRequest, WireServed, WireUnused } from '../types.ts'
+
+/** @param uses how often each rule has answered; @param over requests that were not kept. */
+export function buildReport(
+  rules: readonly ReadyRule[],
+  records: readonly WireRequest[],
+  uses: readonly number[],
+  over: number,
+  limit: number,
+): WireReport {
+  const served = records.flatMap((record) => servedEntry(record, rules))
+  const refused = records.flatMap(refusedEntry)
+  if (over > 0) {
+    refused.push({ code: 'limit', message: `${over} requests over the limit of ${limit}` })
+  }
+  const unused = rules.flatMap((rule, index) => unusedEntry(rule, uses[index] ?? 0))
+  return { ok: refused.length === 0 && unused.length === 0, served, refused, unused }
+}
+
+function servedEntry(record: WireRequest, rules: readonly ReadyRule[]): WireServed[] {
+  const { number, result, facets } = record
+  if (result.kind !== 'served' || facets === undefined) return []
+  const name = rules[result.rule]?.name
+  return [
+    {
+      request: number,
+      rule: result.rule,
+      ...(name !== undefined && { name }),
+      attempt: facets.attempt,
+      ...(facets.lineage !== undefined && { lineage: facets.lineage }),
+      outcome: result.outcome,
+    },
+  ]
+}
+
+function refusedEntry({ number, result }: WireRequest): WireRefused[] {
+  if (result.kind !== 'refused') return []
+  return [{ request: number, code: result.code, message: result.message }]
+}
+
+function unusedEntry(rule: ReadyRule, used: number): WireUnused[] {
+  if (used >= rule.times) return []
+  const { index, name, when, times } = rule
+  return [{ rule: index, ...(name !== undefined && { name }), when, used, times }]
+}
