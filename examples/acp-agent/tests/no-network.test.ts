@@ -28,7 +28,17 @@ async function sockets(
   env: Readonly<Record<string, string>>,
 ): Promise<{ readonly internet: string[]; readonly commands: number; readonly faults: unknown }> {
   const trace = join(dir, 'trace')
-  const command = ['strace', '-f', '-qq', '-e', 'trace=socket,execve', '-o', trace, process.execPath, AGENT] as const
+  const command = [
+    'strace',
+    '-f',
+    '-qq',
+    '-e',
+    'trace=socket,execve',
+    '-o',
+    trace,
+    process.execPath,
+    AGENT,
+  ] as const
   const scenario = await loadScenario(SCENARIO)
   const result = await runScenario(
     { scenario, agent: { command, env }, mode },
