@@ -1,7 +1,7 @@
 import type { JsonObject } from 'dsh-brand'
 import { type ContentBlock, type GenerateOptions, LlmError, type Message } from 'dsh-llm'
 
-export interface WireToolCall {
+interface WireToolCall {
   readonly id: string
   readonly type: 'function'
   readonly function: { readonly name: string; readonly arguments: string }
