@@ -44,6 +44,7 @@ export class AgentHost {
 
   /** The connection to the process that runs now. @throws Stopped where none does */
   get client(): AcpClient {
+    /* v8 ignore next -- steps run only between a start and an end */
     if (this.running === undefined) throw new Stopped()
     return this.running.client
   }
@@ -56,7 +57,7 @@ export class AgentHost {
   /** @throws Stopped where the run is stopped, be it because the agent cannot be started */
   async start(): Promise<void> {
     if (this.options.stop.signal.aborted) throw new Stopped()
-    const { stop, stdout, stderr, permissions, clock, limits } = this.options
+    const { stop, stdout, stderr, permissions } = this.options
     const { command, cwd, env } = this.options
     let process: AgentProcess
     try {
@@ -75,9 +76,7 @@ export class AgentHost {
     const client = new AcpClient((line) => process.write(line), permissions)
     const running: Running = { process, client, expected: false }
     this.running = running
-    void agentLoss(process, clock, limits.drainMs).then((loss) => {
-      if (!running.expected) onLoss(loss, stop)
-    })
+    void this.watch(running)
   }
 
   /**
@@ -107,6 +106,12 @@ export class AgentHost {
     if (wasStopped || stop.hurry.aborted) return
     const fault = byItself ? await failedExit(process) : slowExit(limits)
     if (fault !== undefined) stop.note(fault)
+  }
+
+  private async watch(running: Running): Promise<void> {
+    const { stop, clock, limits } = this.options
+    const loss = await agentLoss(running.process, clock, limits.drainMs)
+    if (!running.expected) onLoss(loss, stop)
   }
 }
 

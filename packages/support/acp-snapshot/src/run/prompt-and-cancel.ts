@@ -26,7 +26,7 @@ export async function promptAndCancel(
       sessions.promptsOf(session) + 1,
       signal,
     )
-    const hangs = 'the recorded hangs of the turn to be ready'
+    const hangs = 'every recorded hang of the turn is ready'
     await stop.until(beforeEnd(answer, ready, hangs), hangs)
     await stop.until(
       host.client.agent.notify(methods.agent.session.cancel, { sessionId: session }),

@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises'
+import { type FileHandle, open } from 'node:fs/promises'
 import { messageOf } from 'dsh-brand'
 import type { ReportRecord } from 'dsh-llm-replay'
 import { SnapshotError } from '../error.ts'
@@ -65,24 +65,30 @@ export class ReportFollower {
   }
 
   private async readNew(): Promise<Buffer> {
-    const handle = await open(this.file).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return undefined
-      throw this.error(`it cannot be opened: ${error.message}`, error)
-    })
-    if (handle === undefined) return Buffer.alloc(0)
     try {
-      const { size } = await handle.stat()
-      if (size < this.offset) {
-        throw this.error(`it shrank from ${this.offset} to ${size} bytes, but is append-only`)
+      const handle = await open(this.file)
+      try {
+        return await this.readFrom(handle)
+      } finally {
+        await handle.close()
       }
-      if (size > this.maxBytes) throw this.error(`it is larger than ${this.maxBytes} bytes`)
-      const buffer = Buffer.alloc(size - this.offset)
-      const { bytesRead } = await handle.read(buffer, 0, buffer.length, this.offset)
-      this.offset += bytesRead
-      return buffer.subarray(0, bytesRead)
-    } finally {
-      await handle.close()
+    } catch (error) {
+      if (error instanceof SnapshotError) throw error
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return Buffer.alloc(0)
+      throw this.error(`it cannot be read: ${messageOf(error)}`, error)
     }
+  }
+
+  private async readFrom(handle: FileHandle): Promise<Buffer> {
+    const { size } = await handle.stat()
+    if (size < this.offset) {
+      throw this.error(`it shrank from ${this.offset} to ${size} bytes, but is append-only`)
+    }
+    if (size > this.maxBytes) throw this.error(`it is larger than ${this.maxBytes} bytes`)
+    const buffer = Buffer.alloc(size - this.offset)
+    const { bytesRead } = await handle.read(buffer, 0, buffer.length, this.offset)
+    this.offset += bytesRead
+    return buffer.subarray(0, bytesRead)
   }
 
   private error(why: string, cause?: unknown): SnapshotError {

@@ -27,7 +27,7 @@ export async function refused(
 }
 
 /** What a request failed with, in one line. */
-export function failure(method: string, error: RequestError): string {
+function failure(method: string, error: RequestError): string {
   const data = error.data === undefined ? '' : `, data ${JSON.stringify(error.data)}`
   return `${method} failed: ${error.message} (code ${error.code}${data})`
 }

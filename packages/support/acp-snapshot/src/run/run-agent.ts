@@ -66,7 +66,11 @@ export async function runAgent(input: RunAgentInput): Promise<Said> {
   try {
     await runScript(input, host, sessions, permissions)
   } finally {
-    await host.end().finally(output.close)
+    try {
+      await host.end()
+    } finally {
+      await output.close()
+    }
   }
   return {
     stdout: output.stdout.lines,

@@ -19,7 +19,7 @@ export function useTempDir(): () => string {
   return () => dir
 }
 
-export function agentCommand(file: string, ...args: string[]): [string, ...string[]] {
+function agentCommand(file: string, ...args: string[]): [string, ...string[]] {
   return [process.execPath, path.join(agents, file), ...args]
 }
 
@@ -72,4 +72,14 @@ export function run(setup: RunSetup): Promise<RunResult> {
     },
     { harvest, ...setup.dependencies },
   )
+}
+
+/** Waits for a file in the cwd of the only run below `root`. */
+export async function folderWith(root: string, name: string): Promise<string> {
+  for (;;) {
+    for (const dir of await readdir(root)) {
+      const files = await readdir(path.join(root, dir, 'cwd')).catch((): string[] => [])
+      if (files.includes(name)) return path.join(root, dir)
+    }
+  }
 }

@@ -1,0 +1,28 @@
+// A turn that hangs until it is cancelled. The prompt's text is a list of what happens before:
+// `chunk`, `other`, `file`, `report:<JSON line>`, `end`, `fail`, `reject`.
+import { appendFileSync, writeFileSync } from 'node:fs'
+import { answer, chunk, fail, serve, update } from './wire.mjs'
+
+let prompt
+serve({
+  'session/prompt': (request) => {
+    prompt = request
+    const { sessionId } = request.params
+    for (const what of request.params.prompt[0].text.split('|')) {
+      if (what === 'chunk') chunk(sessionId, 'a')
+      if (what === 'other') update(sessionId, { sessionUpdate: 'plan', entries: [] })
+      if (what === 'file') writeFileSync('started', '')
+      if (what === 'end') answer(request, { stopReason: 'end_turn' })
+      if (what === 'reject') fail(request, -32602, 'Invalid params')
+      if (what === 'fail') fail(request, -32603, 'no luck')
+      if (what.startsWith('report:')) {
+        appendFileSync(process.env.DSH_SNAPSHOT_REPORT, `${what.slice('report:'.length)}\n`)
+      }
+    }
+  },
+  'session/cancel': () => {
+    const content = { type: 'text', text: 'cancelled' }
+    update('session-1', { sessionUpdate: 'agent_thought_chunk', content })
+    answer(prompt, { stopReason: 'cancelled' })
+  },
+})

@@ -1,0 +1,147 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { defaultLimits, type RunLimits } from '../../src/run/limits.ts'
+import { OutputFile } from '../../src/run/output-file.ts'
+import { StderrCapture } from '../../src/run/stderr-capture.ts'
+import { StdoutCapture } from '../../src/run/stdout-capture.ts'
+import type { RunFault } from '../../src/run/types.ts'
+import { useTempDir } from './harness.ts'
+
+const temp = useTempDir()
+
+function capture(limits: Partial<RunLimits> = {}) {
+  const name = path.join(temp(), 'stdout')
+  const file = new OutputFile(name)
+  const seen: unknown[] = []
+  const stdout = new StdoutCapture(
+    file,
+    { ...defaultLimits, ...limits },
+    {
+      message: (message) => seen.push(message),
+      fault: (fault) => seen.push(fault),
+      flood: (fault) => seen.push(fault),
+    },
+  )
+  const content = async (): Promise<string> => {
+    await file.close()
+    return readFile(name, 'utf8')
+  }
+  return { stdout, seen, content, write: (text: string) => stdout.write(Buffer.from(text)) }
+}
+
+const note = '{"jsonrpc":"2.0","method":"x"}'
+
+describe('stdout', () => {
+  test('only the first faults are told, and texts are cut', async () => {
+    const { stdout, seen, write } = capture()
+    write(`${'y'.repeat(600)}\n`)
+    for (let line = 2; line <= 30; line += 1) write(`line ${line}\n`)
+    expect(seen).toHaveLength(10)
+    expect(seen[0]).toEqual({
+      kind: 'protocol-line',
+      line: 1,
+      text: 'y'.repeat(500),
+      problem: 'not-json',
+    })
+    expect(seen[9]).toMatchObject({ line: 10, text: 'line 10' })
+    expect(stdout.lines).toHaveLength(30)
+  })
+
+  test('a whole message without a newline was never sent, and the next process starts afresh', () => {
+    const { stdout, seen, write } = capture()
+    write(note)
+    stdout.endProcess()
+    stdout.endProcess()
+    write(`${note}\n`)
+    expect(seen).toEqual([
+      { kind: 'protocol-line', line: 1, text: note, problem: 'unterminated' },
+      JSON.parse(note),
+    ])
+    expect(stdout.lines).toEqual([note, note])
+  })
+
+  test.each([
+    ['all of it', { stdoutBytes: note.length + 1 }, [`${note}\n`, 'a'], `${note}\n`],
+    [
+      'a line that ends',
+      { lineBytes: note.length },
+      [`${note}\n${note} \n`],
+      `${note}\n${note} \n`,
+    ],
+    ['a line that does not end', { lineBytes: note.length }, [`${note}\n`, `${note} `], undefined],
+  ])('is bounded: %s', async (_what, limits, texts, file) => {
+    const { stdout, seen, write, content } = capture(limits)
+    for (const text of texts) write(text)
+    expect(seen).toEqual([
+      JSON.parse(note),
+      {
+        kind: 'output-too-large',
+        stream: 'stdout',
+        bytes: Object.values(limits)[0],
+      },
+    ])
+    write(`${note}\n`)
+    stdout.endProcess()
+    expect(seen).toHaveLength(2)
+    expect(stdout.lines).toEqual([note])
+    expect(await content()).toBe(file ?? texts.join(''))
+  })
+})
+
+describe('stderr', () => {
+  function captureStderr(limits: Partial<RunLimits> = {}) {
+    const name = path.join(temp(), 'stderr')
+    const file = new OutputFile(name)
+    const faults: RunFault[] = []
+    const stderr = new StderrCapture(file, { ...defaultLimits, ...limits }, (fault) =>
+      faults.push(fault),
+    )
+    return { stderr, file, name, faults, write: (text: string) => stderr.write(Buffer.from(text)) }
+  }
+
+  test('short output is its own tail', async () => {
+    const { stderr, file, name, faults, write } = captureStderr()
+    write('a\n')
+    write('b')
+    expect(stderr.tail()).toBe('a\nb')
+    await file.close()
+    expect(await readFile(name, 'utf8')).toBe('a\nb')
+    expect(faults).toEqual([])
+  })
+
+  test('the tail of long output is whole lines', () => {
+    const { stderr, write } = captureStderr()
+    write(`first\n${'é'.repeat(10_000)}\n`)
+    write('one\n')
+    write('two\n')
+    expect(stderr.tail()).toBe('one\ntwo\n')
+  })
+
+  test('exactly as much as the tail holds is kept whole', () => {
+    const { stderr, write } = captureStderr()
+    write(`a\n${'x'.repeat(8 * 1024 - 2)}`)
+    expect(stderr.tail()).toHaveLength(8 * 1024)
+    write('y')
+    expect(stderr.tail()).toHaveLength(8 * 1024 - 1)
+    expect(stderr.tail().endsWith('xy')).toBe(true)
+  })
+
+  test('is bounded, and its tail shows where', async () => {
+    const { stderr, file, name, faults, write } = captureStderr({ stderrBytes: 4 })
+    write('abcd')
+    expect(faults).toEqual([])
+    write('e')
+    write('f')
+    expect(faults).toEqual([{ kind: 'output-too-large', stream: 'stderr', bytes: 4 }])
+    expect(stderr.tail()).toBe('abcde')
+    await file.close()
+    expect(await readFile(name, 'utf8')).toBe('abcd')
+  })
+})
+
+test('an output file that cannot be written says so when it is closed', async () => {
+  const file = new OutputFile(path.join(temp(), 'missing/file'))
+  file.write(Buffer.from('x'))
+  await expect(file.close()).rejects.toMatchObject({ code: 'ENOENT' })
+})

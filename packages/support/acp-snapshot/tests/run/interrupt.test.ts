@@ -1,0 +1,135 @@
+import { EventEmitter, once } from 'node:events'
+import { readdir } from 'node:fs/promises'
+import { describe, expect, test } from 'vitest'
+import { installInterruptHandler } from '../../src/run/interrupt.ts'
+import { HeldClock } from './held-clock.ts'
+import { folderWith, harvest, hello, open, run, scenario, useTempDir } from './harness.ts'
+
+const tempRoot = useTempDir()
+
+class FakeHost extends EventEmitter {
+  readonly exits: number[] = []
+
+  exit(code: number): void {
+    this.exits.push(code)
+  }
+}
+
+describe('installInterruptHandler', () => {
+  test.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ])('the first %s aborts, the second exits', (name, code) => {
+    const host = new FakeHost()
+    const { signal } = installInterruptHandler(host)
+    expect(signal.aborted).toBe(false)
+    host.emit(name)
+    expect(signal.aborted).toBe(true)
+    expect(host.exits).toEqual([])
+    host.emit(name)
+    expect(host.exits).toEqual([code])
+  })
+
+  test('gives the signals back', () => {
+    const host = new FakeHost()
+    const { signal, dispose } = installInterruptHandler(host)
+    dispose()
+    dispose()
+    host.emit('SIGINT')
+    host.emit('SIGTERM')
+    expect(signal.aborted).toBe(false)
+    expect(host.eventNames()).toEqual([])
+  })
+})
+
+describe('an interrupted run', () => {
+  test('before it begins, starts nothing and leaves nothing', async () => {
+    const result = await run({
+      agent: ['plain.mjs'],
+      scenario: scenario([...open, hello]),
+      tempRoot: tempRoot(),
+      options: { signal: AbortSignal.abort() },
+    })
+    expect(result.faults).toEqual([{ kind: 'interrupted' }])
+    expect(result.stdout).toEqual([])
+    expect(await readdir(tempRoot())).toEqual([])
+  })
+
+  test('in the middle of a prompt, ends at once with all that it started', async () => {
+    const controller = new AbortController()
+    const clock = new HeldClock(5_000)
+    const running = run({
+      agent: ['leaves.mjs', 'marked'],
+      scenario: scenario([...open, { op: 'prompt', text: 'hang' }]),
+      tempRoot: tempRoot(),
+      options: { signal: controller.signal },
+      dependencies: { clock, limits: { descendantGraceMs: 30 } },
+    })
+    await folderWith(tempRoot(), 'started')
+    controller.abort()
+    const result = await running
+    expect(result.faults).toMatchObject([
+      { kind: 'interrupted' },
+      { kind: 'descendants-left', processes: [expect.stringContaining('/bin/sleep')] },
+    ])
+    expect(result.stdout).toHaveLength(2)
+    expect(clock.pending(5_000)).toBe(0)
+    expect(await readdir(tempRoot())).toEqual([])
+  })
+
+  test('while it waits for the exit, does not wait any longer', async () => {
+    const controller = new AbortController()
+    const clock = new HeldClock(5_000)
+    const running = run({
+      agent: ['stubborn.mjs'],
+      scenario: scenario(open),
+      tempRoot: tempRoot(),
+      options: { signal: controller.signal },
+      dependencies: { clock },
+    })
+    await clock.armed(5_000)
+    controller.abort()
+    expect((await running).faults).toEqual([{ kind: 'interrupted' }])
+    expect(await readdir(tempRoot())).toEqual([])
+  })
+
+  test('during a restart, starts no new process', async () => {
+    const controller = new AbortController()
+    const clock = new HeldClock(5_000)
+    const running = run({
+      agent: ['stubborn.mjs'],
+      scenario: scenario([...open, { op: 'restart' }, { op: 'initialize' }]),
+      tempRoot: tempRoot(),
+      options: { signal: controller.signal },
+      dependencies: { clock },
+    })
+    await clock.armed(5_000)
+    controller.abort()
+    const { faults, stdout } = await running
+    expect(faults).toEqual([{ kind: 'interrupted' }])
+    expect(stdout).toHaveLength(2)
+  })
+
+  test('in the harvest, is told as well, and lets go of the signal', async () => {
+    const controller = new AbortController()
+    const events = new EventEmitter()
+    const asked = once(events, 'harvest')
+    const running = run({
+      agent: ['plain.mjs'],
+      scenario: scenario(open),
+      tempRoot: tempRoot(),
+      options: { signal: controller.signal },
+      dependencies: {
+        harvest: async (root) => {
+          events.emit('harvest')
+          await once(controller.signal, 'abort')
+          return harvest(root)
+        },
+      },
+    })
+    await asked
+    controller.abort()
+    expect((await running).faults).toEqual([{ kind: 'interrupted' }])
+    expect(await readdir(tempRoot())).toEqual([])
+  })
+})

@@ -1,0 +1,170 @@
+import { appendFile } from 'node:fs/promises'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { HangPoint } from '../../src/run/types.ts'
+import type { Step } from '../../src/scenario/types.ts'
+import { folderWith, open, run, scenario, useTempDir } from './harness.ts'
+
+const tempRoot = useTempDir()
+
+const cancelling = (text: string, after?: object): Step =>
+  ({ op: 'promptAndCancel', text, ...(after === undefined ? {} : { after }) }) as Step
+
+async function outcome(step: Step) {
+  const result = await run({
+    agent: ['cancels.mjs'],
+    scenario: scenario([...open, step]),
+    tempRoot: tempRoot(),
+  })
+  const kinds = result.stdout
+    .map((line) => JSON.parse(line))
+    .map((message) => message.params?.update?.sessionUpdate ?? message.result?.stopReason)
+    .slice(2)
+  return { kinds, faults: result.faults }
+}
+
+const ready = (lane: number, call: number) =>
+  JSON.stringify({ event: 'ready', lane, session: null, call })
+
+describe('promptAndCancel', () => {
+  test('cancels after the first chunk of the answer', async () => {
+    expect(await outcome(cancelling('other|chunk'))).toEqual({
+      kinds: ['plan', 'agent_message_chunk', 'agent_thought_chunk', 'cancelled'],
+      faults: [],
+    })
+  })
+
+  test('cancels after the nth update of a kind', async () => {
+    const { kinds, faults } = await outcome(
+      cancelling('other|chunk|other', { update: 'plan', nth: 2 }),
+    )
+    expect(kinds).toEqual([
+      'plan',
+      'agent_message_chunk',
+      'plan',
+      'agent_thought_chunk',
+      'cancelled',
+    ])
+    expect(faults).toEqual([])
+  })
+
+  test('cancels once a file is there', async () => {
+    const { kinds, faults } = await outcome(cancelling('file', { file: 'started' }))
+    expect(kinds).toEqual(['agent_thought_chunk', 'cancelled'])
+    expect(faults).toEqual([])
+  })
+
+  test.each([
+    [
+      'end',
+      undefined,
+      'the prompt ended with end_turn before update 1 of kind agent_message_chunk',
+    ],
+    ['fail', { file: 'x' }, 'the prompt failed with "no luck" before file x'],
+    [
+      'chunk|end',
+      { update: 'plan' },
+      'the prompt ended with end_turn before update 1 of kind plan',
+    ],
+  ])('fails where the prompt ends first (%s)', async (text, after, message) => {
+    const { faults } = await outcome(cancelling(text, after))
+    expect(faults).toEqual([{ kind: 'step-failed', step: 2, op: 'promptAndCancel', message }])
+  })
+
+  test('holds the cancel back until every recorded hang of the turn is ready', async () => {
+    const points: HangPoint[] = [
+      { lane: 0, call: 1, root: 0, prompt: 1 },
+      { lane: 0, call: 2, root: 0, prompt: 2 },
+      { lane: 1, call: 1, root: 0, prompt: 2 },
+      { lane: 2, call: 1, root: 1, prompt: 2 },
+    ]
+    const asked: string[] = []
+    const running = run({
+      agent: ['cancels.mjs'],
+      scenario: scenario([
+        ...open,
+        cancelling(`report:${ready(0, 1)}|chunk`),
+        cancelling(`report:${ready(0, 2)}|chunk|file`),
+      ]),
+      tempRoot: tempRoot(),
+      dependencies: {
+        hangPoints: async ({ name }) => {
+          asked.push(name)
+          return points
+        },
+      },
+    })
+    // The second turn is at its chunk once the file is there; its other lane is not ready yet.
+    const dir = await folderWith(tempRoot(), 'started')
+    await appendFile(path.join(dir, 'report.jsonl'), `${ready(1, 1)}\n`)
+    const result = await running
+    expect(result.faults).toEqual([])
+    expect(asked).toEqual(['example'])
+    expect(result.report.map((record) => record.event === 'ready' && record.lane)).toEqual([
+      0, 0, 1,
+    ])
+  })
+
+  test('counts the prompts that open a turn, those that fail too, but no refused ones', async () => {
+    const result = await run({
+      agent: ['cancels.mjs'],
+      scenario: scenario([
+        ...open,
+        { op: 'promptExpectError', text: 'reject' },
+        { op: 'promptExpectError', text: 'fail' },
+        { op: 'prompt', text: 'end' },
+        cancelling(`report:${ready(0, 3)}|chunk`),
+      ]),
+      tempRoot: tempRoot(),
+      dependencies: {
+        // The second hang never comes: whoever waits for it waits for ever.
+        hangPoints: async () => [
+          { lane: 0, call: 3, root: 0, prompt: 3 },
+          { lane: 0, call: 4, root: 0, prompt: 2 },
+          { lane: 0, call: 4, root: 0, prompt: 4 },
+        ],
+      },
+    })
+    expect(result.faults).toEqual([])
+  })
+
+  test('a prompt that ends before its recorded hang fails', async () => {
+    const result = await run({
+      agent: ['cancels.mjs'],
+      scenario: scenario([...open, cancelling('chunk|end')]),
+      tempRoot: tempRoot(),
+      dependencies: { hangPoints: async () => [{ lane: 0, call: 1, root: 0, prompt: 1 }] },
+    })
+    expect(result.faults).toMatchObject([
+      {
+        kind: 'step-failed',
+        message: 'the prompt ended with end_turn before every recorded hang of the turn is ready',
+      },
+    ])
+  })
+
+  test('recording knows no hangs', async () => {
+    const result = await run({
+      agent: ['cancels.mjs'],
+      scenario: scenario([...open, cancelling('chunk')]),
+      tempRoot: tempRoot(),
+      options: { mode: 'record' },
+      dependencies: {
+        hangPoints: () => Promise.reject(new Error('asked')),
+      },
+    })
+    expect(result.faults).toEqual([])
+  })
+
+  test('case R7: a report that cannot be read stops the run', async () => {
+    const result = await run({
+      agent: ['cancels.mjs'],
+      scenario: scenario([...open, cancelling('report:{"event":"done"}|chunk')]),
+      tempRoot: tempRoot(),
+      dependencies: { hangPoints: async () => [{ lane: 0, call: 1, root: 0, prompt: 1 }] },
+    })
+    expect(result.faults).toEqual([
+      { kind: 'report-unreadable', message: expect.stringContaining('line 1 is not a record') },
+    ])
+  })
+})
