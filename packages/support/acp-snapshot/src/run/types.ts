@@ -26,6 +26,8 @@ export interface RunOptions {
 
 /** A log as it was found below the sessions root. */
 export interface HarvestedLog {
+  /** Why it cannot be taken as a log, where it cannot; a finding of its own. */
+  readonly problem?: string
   /** Path below the sessions root. */
   readonly path: string
   readonly text: string
@@ -51,8 +53,7 @@ export type RunFault =
       readonly bytes: number
     }
   | { readonly kind: 'report-unreadable'; readonly message: string }
-  /** What `harvest` found below the sessions root and could not take as a log. */
-  | { readonly kind: 'harvest-problem'; readonly path: string; readonly message: string }
+  | { readonly kind: 'harvest-failed'; readonly message: string }
 
 /** Where everything of a run lies; the folder is removed unless it is kept. All absolute. */
 export interface RunFolder {

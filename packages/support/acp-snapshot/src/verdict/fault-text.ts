@@ -23,7 +23,7 @@ export function describeFault(fault: RunFault): string {
       return `${fault.stream} grew past ${fault.bytes} bytes`
     case 'report-unreadable':
       return `the replay report cannot be read: ${fault.message}`
-    case 'harvest-problem':
-      return `${fault.path}: ${fault.message}`
+    case 'harvest-failed':
+      return `the session logs cannot be collected: ${fault.message}`
   }
 }

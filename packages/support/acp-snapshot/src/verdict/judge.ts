@@ -60,7 +60,7 @@ const ENDED_EARLY: Readonly<Record<RunFault['kind'], boolean>> = {
   'step-failed': false,
   'protocol-line': false,
   'descendants-left': false,
-  'harvest-problem': false,
+  'harvest-failed': false,
 }
 
 /** The run names the lines that are no protocol as it meets them; none is named twice. */
