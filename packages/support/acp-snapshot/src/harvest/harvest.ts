@@ -1,21 +1,14 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { messageOf } from 'dsh-brand'
+import { SnapshotError } from '../error.ts'
 import { type LogHeader, readHeader } from '../log/header.ts'
 import type { HarvestedLog } from '../run/types.ts'
 import { orderSessions } from './order.ts'
 
-/** A log with the facts of its header. */
+/** A log with the facts of its header, unless it has a `problem`. */
 export interface HarvestedSession extends HarvestedLog {
-  readonly header: LogHeader
-}
-
-/** Everything below a sessions root. Paths are relative to it, with `/`. */
-export interface Harvest {
-  /** Depth first along the delegations: `session.jsonl`, then `session.1.jsonl`, … */
-  readonly sessions: readonly HarvestedSession[]
-  /** What cannot be part of the comparison, each with the reason: never empty by accident. */
-  readonly problems: readonly { readonly path: string; readonly message: string }[]
+  readonly header?: LogHeader
 }
 
 const LOG = 'session.jsonl'
@@ -24,44 +17,37 @@ const LOG = 'session.jsonl'
  * A backend that is killed while it publishes a log leaves its temporary file behind. It holds
  * nothing that was ever committed, so it is no finding.
  */
-const TEMPORARY = /^\..+|(?:\.tmp|~)$|\.tmp[.-]/
+const TEMPORARY = /^\.|\.tmp$/
 
 /**
- * Reads every `session.jsonl` below the root, in whatever folders. A root that does not exist is
- * empty: an agent that made no session writes none.
+ * Reads every `session.jsonl` below the root, in whatever folders: depth first along the delegations,
+ * as the fixtures are numbered. Files that cannot be taken as logs (strangers, unreadable headers, a
+ * session id that another log has) come last, with the reason: nothing is lost silently. A root that
+ * does not exist is empty, since an agent that had no turn writes none. Paths are relative to it, with `/`.
  */
-export async function harvest(sessionsRoot: string): Promise<Harvest> {
-  const found: HarvestedSession[] = []
-  const problems: { path: string; message: string }[] = []
-  const ids = new Map<string, string>()
+export async function harvestSessionLogs(sessionsRoot: string): Promise<HarvestedSession[]> {
+  const found: (HarvestedLog & { readonly header: LogHeader })[] = []
+  const refused: HarvestedSession[] = []
   for (const file of await filesBelow(sessionsRoot)) {
     const path = relative(sessionsRoot, file).split(sep).join('/')
     const name = path.slice(path.lastIndexOf('/') + 1)
     if (TEMPORARY.test(name)) continue
-    if (name !== LOG) {
-      problems.push({ path, message: `not a session log (expected only ${LOG} files here)` })
-      continue
-    }
+    const text = name === LOG ? await readFile(file, 'utf8') : ''
     try {
-      const text = await readFile(file, 'utf8')
+      if (name !== LOG)
+        throw new SnapshotError('BAD_FIXTURE', `${path}: not a session log (expected ${LOG})`)
       const header = readHeader(text, path)
-      const other = ids.get(header.id)
+      const other = found.find((log) => log.header.id === header.id)
       if (other !== undefined) {
-        problems.push({ path, message: `has the session id of ${other}: ${header.id}` })
-        continue
+        const message = `${path}: has the session id of ${other.path}: ${header.id}`
+        throw new SnapshotError('BAD_FIXTURE', message)
       }
-      ids.set(header.id, path)
       found.push({ path, text, header })
     } catch (error) {
-      problems.push({ path, message: messageOf(error) })
+      refused.push({ path, text, problem: messageOf(error) })
     }
   }
-  return { sessions: orderSessions(found), problems }
-}
-
-/** The logs of `harvest`, for callers that look at the problems elsewhere. */
-export async function harvestSessionLogs(sessionsRoot: string): Promise<HarvestedSession[]> {
-  return [...(await harvest(sessionsRoot)).sessions]
+  return [...orderSessions(found), ...refused]
 }
 
 async function filesBelow(root: string): Promise<string[]> {

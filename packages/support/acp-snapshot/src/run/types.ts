@@ -64,6 +64,8 @@ export interface RunDependencies {
 
 /** A log as it was found below the sessions root. */
 export interface HarvestedLog {
+  /** Why it cannot be taken as a log, where it cannot; a finding of its own. */
+  readonly problem?: string
   /** Path below the sessions root. */
   readonly path: string
   readonly text: string
@@ -112,8 +114,6 @@ export type RunFault =
     }
   | { readonly kind: 'report-unreadable'; readonly message: string }
   | { readonly kind: 'harvest-failed'; readonly message: string }
-  /** What `harvest` found below the sessions root and could not take as a log. */
-  | { readonly kind: 'harvest-problem'; readonly path: string; readonly message: string }
 
 /** Where everything of a run lies. All absolute. */
 export interface RunFolder {

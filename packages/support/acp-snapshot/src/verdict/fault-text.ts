@@ -23,8 +23,6 @@ export function describeFault(fault: RunFault): string {
       return `the replay report cannot be read: ${fault.message}`
     case 'harvest-failed':
       return `the session logs cannot be collected: ${fault.message}`
-    case 'harvest-problem':
-      return `${fault.path}: ${fault.message}`
   }
 }
 

@@ -61,7 +61,6 @@ const ENDED_EARLY: Readonly<Record<RunFault['kind'], boolean>> = {
   'protocol-line': false,
   'descendants-left': false,
   'harvest-failed': false,
-  'harvest-problem': false,
 }
 
 /** The run names the lines that are no protocol as it meets them; none is named twice. */

@@ -32,7 +32,11 @@ export function normaliseRun(
   })
   const logs: NamedLog[] = []
   const ids: string[] = []
-  for (const { path, text } of result.sessionLogs) {
+  for (const { path, text, problem } of result.sessionLogs) {
+    if (problem !== undefined) {
+      findings.push({ kind: 'log-unreadable', path, message: problem })
+      continue
+    }
     try {
       ids.push(readHeader(text, path).id)
       const { sound, message } = soundPart(text, path)

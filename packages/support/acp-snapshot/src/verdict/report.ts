@@ -68,9 +68,12 @@ export function readReport(report: readonly ReportRecord[], context: ReportConte
         findings.push({ kind: 'refused', code, message, ...where })
         break
       }
-      case 'left':
-        known(record.lane).closed = true
+      case 'left': {
+        const lane = known(record.lane)
+        lane.closed = true
+        lane.reached = Math.max(lane.reached, record.served)
         break
+      }
     }
   }
   const inOrder = [...lanes].sort(([a], [b]) => a - b)

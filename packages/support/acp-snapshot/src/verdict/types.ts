@@ -39,7 +39,10 @@ export type Finding =
   | { readonly kind: 'log-differs'; readonly file: string; readonly difference: Difference }
   | { readonly kind: 'log-missing'; readonly file: string }
   | { readonly kind: 'log-extra'; readonly session: string; readonly path: string }
-  /** A line of a live log that is not JSON; what stands before it is compared all the same. */
+  /**
+   * A file below the sessions root that is no log, or a line of one that is not JSON; what stands
+   * before such a line is compared all the same.
+   */
   | { readonly kind: 'log-unreadable'; readonly path: string; readonly message: string }
   /** A pinned header file. */
   | { readonly kind: 'header-differs'; readonly file: string; readonly difference: Difference }
