@@ -9,21 +9,25 @@ const report: ['json', { outputFile: string }][] = reportDir
 
 const exclude = [...configDefaults.exclude, '**/.stryker-tmp/**']
 
+// Sources run under the unit project only; subprocess tiers use the built output, as users do.
+const conditions = ['dsh-source', 'node', 'import', 'default']
+
+export const unit = {
+  ssr: { resolve: { conditions } },
+  resolve: { conditions },
+  test: {
+    name: 'unit',
+    include: ['packages/*/*/tests/**/*.test.ts', 'scripts/tests/**/*.test.ts'],
+    exclude: [...exclude, '**/*.process.test.ts'],
+    testTimeout: 20_000,
+  },
+}
+
 export default defineConfig({
   test: {
     reporters: ['default', ...report],
-    // Sources run under the unit project only; subprocess tiers use the built output, as users do.
     projects: [
-      {
-        ssr: { resolve: { conditions: ['dsh-source', 'node', 'import', 'default'] } },
-        resolve: { conditions: ['dsh-source', 'node', 'import', 'default'] },
-        test: {
-          name: 'unit',
-          include: ['packages/*/*/tests/**/*.test.ts', 'scripts/tests/**/*.test.ts'],
-          exclude: [...exclude, '**/*.process.test.ts'],
-          testTimeout: 20_000,
-        },
-      },
+      unit,
       {
         test: {
           name: 'process',

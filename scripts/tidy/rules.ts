@@ -202,7 +202,7 @@ export const references: Rule = (files) => {
 const localPath = /(?<![\w.~-])\/(work|root)\/[\w.]/
 const localPathInDocs = /(?<![\w.~-])\/(work|root|home|tmp)\/[\w.]/
 const registry =
-  /https?:\/\/[^\s'"`)]*\b(registry|npmmirror|artifactory|nexus)\b|^\s*(tarball:\s*http|[^#\n]*registry\s*=)/im
+  /https?:\/\/[^\s'"`)]*\b(registry|npmmirror|artifactory|nexus)\b|^\s*(tarball:\s*http|[^#\n]*registry\s*=\s*http)/im
 
 export const nothingLocal: Rule = (files) =>
   [...files].flatMap(([path, text]) => {

@@ -13,9 +13,10 @@ export function stripUndefined<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map((item: unknown) => stripUndefined(item)) as T
   if (!isPlain(value)) return value
-  const copy: Record<string, unknown> = {}
-  for (const [key, item] of Object.entries(value)) {
-    if (item !== undefined) copy[key] = stripUndefined(item)
-  }
-  return copy as T
+  // From entries, so that a key named __proto__ stays a key.
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, item]) => item !== undefined)
+      .map(([key, item]) => [key, stripUndefined(item) as unknown]),
+  ) as T
 }

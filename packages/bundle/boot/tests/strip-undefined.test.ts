@@ -17,6 +17,11 @@ describe('stripUndefined', () => {
     expect(Object.keys(stripped.e.g[0] as object)).toEqual([])
   })
 
+  test('a key named __proto__ stays a key', () => {
+    const stripped = stripUndefined(JSON.parse('{"__proto__":{"a":1}}') as object)
+    expect(JSON.stringify(stripped)).toBe('{"__proto__":{"a":1}}')
+  })
+
   test('does not touch its argument', () => {
     const config = Object.freeze({ a: undefined, b: Object.freeze({ c: undefined }) })
     stripUndefined(config)

@@ -144,3 +144,8 @@ export function deferred<T>(): Deferred<T> {
   })
   return { promise, resolve, reject }
 }
+
+/** Rows start side by side: what they say has no order of its own. */
+export function sorted(said: readonly unknown[]): unknown[] {
+  return [...said].sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+}
