@@ -3,8 +3,14 @@ import type { CwdMapping } from './cwd.ts'
 import { replaceAcrossDeltas, replaceInText } from './deltas.ts'
 
 type Delta = Extract<StreamChunk, { type: 'text-delta' | 'reasoning-delta' | 'tool-call-delta' }>
-/** The deltas of one block, with their places among the call's chunks. */
-type Run = { readonly at: number; readonly delta: Delta }[]
+
+/** The deltas of one block: their texts, and their places among the call's chunks. */
+interface Run {
+  readonly type: Delta['type']
+  readonly index: number
+  readonly pieces: string[]
+  readonly places: number[]
+}
 
 /**
  * Maps the working directory within the text of one call. A block's deltas are searched as one text,
@@ -20,15 +26,17 @@ export function mapChunks(
     mapped ??= [...chunks]
     mapped[at] = chunk
   }
-  for (const run of deltaRuns(chunks)) {
-    const before = run.map(({ delta }) => deltaText(delta))
-    const find = run[0]?.delta.type === 'tool-call-delta' ? mapping.json : mapping.text
-    for (const [member, text] of replaceAcrossDeltas(before, find).entries()) {
-      const { at, delta } = run[member] as Run[number]
-      if (text !== before[member]) put(at, withText(delta, text))
+  for (const { type, pieces, places } of deltaRuns(chunks)) {
+    const find = type === 'tool-call-delta' ? mapping.json : mapping.text
+    const replaced = replaceAcrossDeltas(pieces, find)
+    if (replaced === pieces) continue
+    for (const [member, at] of places.entries()) {
+      const text = replaced[member] as string
+      if (text !== pieces[member]) put(at, withText(chunks[at] as Delta, text))
     }
   }
-  for (const [at, chunk] of chunks.entries()) {
+  for (let at = 0; at < chunks.length; at++) {
+    const chunk = chunks[at] as StreamChunk
     if (chunk.type !== 'block-end') continue
     const block = mapBlock(chunk.block, mapping)
     if (block !== chunk.block) put(at, { ...chunk, block })
@@ -36,35 +44,39 @@ export function mapChunks(
   return mapped ?? chunks
 }
 
-function deltaRuns(chunks: readonly StreamChunk[]): Iterable<Run> {
-  const runs = new Map<string, Run>()
-  const ended = new Map<number, number>()
-  for (const [at, chunk] of chunks.entries()) {
-    switch (chunk.type) {
-      case 'block-end':
-        ended.set(chunk.index, at)
-        break
-      case 'text-delta':
-      case 'reasoning-delta':
-      case 'tool-call-delta': {
-        // What follows a block's end is another text, even under the same index.
-        const key = `${chunk.type} ${chunk.index} ${ended.get(chunk.index)}`
-        const run = runs.get(key) ?? []
-        run.push({ at, delta: chunk })
-        runs.set(key, run)
-        break
-      }
-      case 'block-start':
-      case 'usage':
-      case 'finish':
-        break
+function deltaRuns(chunks: readonly StreamChunk[]): readonly Run[] {
+  const runs: Run[] = []
+  let open: Run[] = []
+  let run: Run | undefined
+  for (let at = 0; at < chunks.length; at++) {
+    const chunk = chunks[at] as StreamChunk
+    if (chunk.type === 'block-end') {
+      // What follows a block's end is another text, even under the same index.
+      open = open.filter(({ index }) => index !== chunk.index)
+      run = undefined
+      continue
     }
+    const piece = deltaText(chunk)
+    if (piece === undefined) continue
+    const { type, index } = chunk as Delta
+    // Deltas of one block mostly follow each other: a lookup for each would cost more than the rest.
+    if (run?.type !== type || run.index !== index) {
+      run = open.find((other) => other.type === type && other.index === index)
+      if (run === undefined) {
+        run = { type, index, pieces: [], places: [] }
+        runs.push(run)
+        open.push(run)
+      }
+    }
+    run.pieces.push(piece)
+    run.places.push(at)
   }
-  return runs.values()
+  return runs
 }
 
-function deltaText(delta: Delta): string {
-  return delta.type === 'tool-call-delta' ? delta.argumentsDelta : delta.text
+function deltaText(chunk: StreamChunk): string | undefined {
+  if (chunk.type === 'text-delta' || chunk.type === 'reasoning-delta') return chunk.text
+  return chunk.type === 'tool-call-delta' ? chunk.argumentsDelta : undefined
 }
 
 function withText(delta: Delta, text: string): Delta {
