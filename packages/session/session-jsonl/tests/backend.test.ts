@@ -177,10 +177,10 @@ describe('case R15: two writers', () => {
     const session = first.sessions.create({ cwd: '/work' })
     turn(session)
     await first.sessions.dispose(session)
-    const contexts = [await mount(root), await mount(root)]
-    const [a, b] = await Promise.all(contexts.map((ctx) => ctx.sessions.load(session.id)))
-    if (a === undefined || b === undefined) throw new Error('expected two sessions')
-    const flush = [a, b].map((each, index) => () => contexts[index]!.sessions.flush(each))
+    const one = await mount(root)
+    const other = await mount(root)
+    const [a, b] = [await one.sessions.load(session.id), await other.sessions.load(session.id)]
+    const flush = [() => one.sessions.flush(a), () => other.sessions.flush(b)]
     return { root, a, b, flush }
   }
   type Flush = () => Promise<void>

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { LineSplitter } from '../src/lines.ts'
 
-function split(...pieces: (string | Buffer)[]) {
+function split(...pieces: (string | Uint8Array)[]) {
   const splitter = new LineSplitter()
   return pieces.flatMap((piece) => splitter.push(Buffer.from(piece)))
 }

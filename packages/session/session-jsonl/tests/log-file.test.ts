@@ -60,7 +60,7 @@ describe('the first write', () => {
 
   test('gives the cause along', async () => {
     const cause = systemError('EROFS')
-    const backend = use({ ...nodeFileSystem, mkdir: () => Promise.reject(cause) })
+    const backend = use({ ...nodeFileSystem, mkdir: (() => Promise.reject(cause)) as never })
     await expect(backend.flush(session)).rejects.toThrow(expect.objectContaining({ cause }))
   })
 

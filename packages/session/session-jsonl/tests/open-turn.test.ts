@@ -19,7 +19,7 @@ const asks = (...ids: string[]): Row => [
   'assistant/message',
   { content: [{ type: 'text', text: 't' }, ...ids.map((id) => ({ type: 'tool-call', id }))] },
 ]
-const result = (callId: string, extras?: object): Row => ['tool/result', { callId }, extras]
+const result = (callId: string, extras: object = {}): Row => ['tool/result', { callId }, extras]
 const interrupted = { turn: 2, reason: { kind: 'interrupted' } }
 const shape = (events: SessionEvent[]): unknown[] =>
   events.map(({ type, data, sourceEventSeqs }) =>

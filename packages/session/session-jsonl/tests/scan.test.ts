@@ -6,7 +6,7 @@ const header = '{"type":"session","version":0,"id":"a","createdAt":0}'
 const row = (seq: number, type = 'x'): string =>
   `{"type":"${type}","seq":${seq},"time":0,"data":{"turn":1}}`
 
-function scan(...lines: (string | Buffer)[]): LogScanner {
+function scan(...lines: (string | Uint8Array)[]): LogScanner {
   const scanner = new LogScanner('/log')
   const splitter = new LineSplitter()
   for (const line of lines) {
@@ -27,7 +27,7 @@ describe('LogScanner', () => {
     expect(scanner.validSize).toBe(sizeOf(header, row(0), row(1)))
   })
 
-  test.each<[string, string | Buffer]>([
+  test.each<[string, string | Uint8Array]>([
     ['a bad row', '{"type":'],
     ['an empty line', ''],
     ['a gap', row(9)],
@@ -41,7 +41,7 @@ describe('LogScanner', () => {
     expect(scanner.validSize).toBe(sizeOf(...valid))
   })
 
-  test.each<[string, string | Buffer, string]>([
+  test.each<[string, string | Uint8Array, string]>([
     [
       'a bad row',
       '[]',
