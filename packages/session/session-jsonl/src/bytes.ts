@@ -5,6 +5,7 @@ export async function writeAt(handle: FileHandle, bytes: Buffer, position: numbe
   let done = 0
   while (done < bytes.length) {
     const { bytesWritten } = await handle.write(bytes, done, bytes.length - done, position + done)
+    if (bytesWritten === 0) throw new Error(`wrote ${done} of ${bytes.length} bytes and no more`)
     done += bytesWritten
   }
 }

@@ -21,6 +21,11 @@ import {
 } from './log-end.ts'
 import type { ReadLog } from './read-log.ts'
 
+interface Batch {
+  readonly bytes: Buffer
+  readonly events: number
+}
+
 const NOTHING: Buffer = Buffer.alloc(0)
 
 /** One log on disk and what this process knows of it. Calls must not overlap. */
@@ -59,14 +64,14 @@ export class LogFile {
    */
   async write(header: SessionHeader, events: readonly SessionEvent[]): Promise<void> {
     if (events.length > 0 || this.hasTornTail()) {
-      const batch = Buffer.concat(events.map((event) => lineOf(serializeEvent(event))))
+      const lines = Buffer.concat(events.map((event) => lineOf(serializeEvent(event))))
+      const batch = { bytes: lines, events: events.length }
       if (this.end === undefined) {
-        await this.publish(Buffer.concat([lineOf(serializeHeader(header)), batch]))
+        await this.publish(lineOf(serializeHeader(header)), batch)
       } else {
         const { end } = this
         await withLock(this.fs, this.ids, this.path, () => this.append(end, batch))
       }
-      this.count += events.length
     }
     await this.syncFolders()
   }
@@ -75,11 +80,12 @@ export class LogFile {
     return this.end !== undefined && this.validSize < this.end.size
   }
 
-  private async publish(content: Buffer): Promise<void> {
+  private async publish(header: Buffer, batch: Batch): Promise<void> {
     const folder = dirname(this.path)
     const created = await this.fs.mkdir(folder, { recursive: true, mode: 0o700 })
     const temp = join(folder, `session.${this.ids.uuid()}.tmp`)
     const handle = await this.fs.open(temp, 'wx', 0o600)
+    const content = Buffer.concat([header, batch.bytes])
     try {
       try {
         await writeAt(handle, content, 0)
@@ -88,13 +94,20 @@ export class LogFile {
         await handle.close()
       }
       await this.linkOnce(temp)
+      this.unsynced = foldersToSync(folder, created)
+      this.settle({ size: 0, tail: NOTHING }, { ...batch, bytes: content })
     } finally {
       // A name that is left over costs nothing, and must not hide how the write itself went.
       await this.fs.unlink(temp).catch(() => undefined)
     }
-    this.end = extendEnd({ size: 0, tail: NOTHING }, content)
-    this.validSize = content.length
-    this.unsynced = foldersToSync(folder, created)
+  }
+
+  /** The batch is on disk. From here on, whatever else fails, it must not be written again. */
+  private settle(before: LogEnd, batch: Batch): void {
+    this.attempted = NOTHING
+    this.end = extendEnd(before, batch.bytes)
+    this.validSize = this.end.size
+    this.count += batch.events
   }
 
   private async linkOnce(temp: string): Promise<void> {
@@ -111,41 +124,38 @@ export class LogFile {
     }
   }
 
-  private async append(end: LogEnd, batch: Buffer): Promise<void> {
+  private async append(end: LogEnd, batch: Batch): Promise<void> {
     const handle = await this.fs.open(this.path, 'r+')
     try {
       if (!(await stillEnds(handle, end, this.attempted))) {
         const expected = describeKnownEnd(end, this.count - 1)
         throw secondWriter(this.path, expected, await describeEnd(handle))
       }
-      await this.cutTo(handle, this.validSize)
-      await this.writeOrUndo(handle, batch)
+      await this.writeOrUndo(handle, await this.cutTo(handle, this.validSize), batch)
     } finally {
       await handle.close()
     }
   }
 
-  private async cutTo(handle: FileHandle, size: number): Promise<void> {
+  private async cutTo(handle: FileHandle, size: number): Promise<LogEnd> {
     await handle.truncate(size)
     this.attempted = NOTHING
     this.end = await readEnd(handle, size)
+    return this.end
   }
 
-  private async writeOrUndo(handle: FileHandle, batch: Buffer): Promise<void> {
-    const end = this.end as LogEnd
+  private async writeOrUndo(handle: FileHandle, end: LogEnd, batch: Batch): Promise<void> {
     // Until it is known how the write went, whatever of it is found is ours to cut.
-    this.attempted = batch
+    this.attempted = batch.bytes
     try {
-      await writeAt(handle, batch, end.size)
+      await writeAt(handle, batch.bytes, end.size)
       await handle.sync()
     } catch (error) {
       // Should this fail too, the next write cuts the rest before it adds anything.
       await this.cutTo(handle, end.size).catch(() => undefined)
       throw error
     }
-    this.attempted = NOTHING
-    this.end = extendEnd(end, batch)
-    this.validSize = this.end.size
+    this.settle(end, batch)
   }
 
   private async syncFolders(): Promise<void> {

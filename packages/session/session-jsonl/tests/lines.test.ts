@@ -1,0 +1,49 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { LineSplitter } from '../src/lines.ts'
+
+function split(...pieces: (string | Uint8Array)[]) {
+  const splitter = new LineSplitter()
+  return pieces.flatMap((piece) => splitter.push(Buffer.from(piece)))
+}
+
+test('numbers lines from 1 and says where they end', () => {
+  expect(split('ab\nc', '\n\nrest')).toEqual([
+    { text: 'ab', number: 1, end: 3 },
+    { text: 'c', number: 2, end: 5 },
+    { text: '', number: 3, end: 6 },
+  ])
+})
+
+test('a line that is not UTF-8 has no text, and the next one has', () => {
+  const lines = split(Buffer.from([0x61, 0xff, 0x0a, 0x62, 0x0a]))
+  expect(lines.map((line) => line.text)).toEqual([undefined, 'b'])
+})
+
+test('a byte order mark stays', () => {
+  expect(split('\uFEFFa\n')[0]?.text).toBe('\uFEFFa')
+})
+
+test('the bytes may be reused after a push', () => {
+  const splitter = new LineSplitter()
+  const buffer = Buffer.from('abc')
+  splitter.push(buffer)
+  buffer.fill('x')
+  expect(splitter.push(Buffer.from('d\n'))).toEqual([{ text: 'abcd', number: 1, end: 5 }])
+})
+
+test('gives the same lines however the bytes are cut (property)', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.string({ unit: 'grapheme' }).map((text) => text.replaceAll('\n', ' '))),
+      fc.array(fc.nat(200), { maxLength: 10 }),
+      (texts, cuts) => {
+        const bytes = Buffer.from(texts.map((text) => `${text}\n`).join(''))
+        const offsets = [0, ...cuts.filter((cut) => cut <= bytes.length).sort((a, b) => a - b)]
+        const pieces = offsets.map((from, index) => bytes.subarray(from, offsets[index + 1]))
+        expect(split(...pieces).map((line) => line.text)).toEqual(texts)
+        expect(split(...pieces).at(-1)?.end ?? 0).toBe(bytes.length)
+      },
+    ),
+  )
+})
