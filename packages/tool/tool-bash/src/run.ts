@@ -1,6 +1,7 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import type { Clock } from 'dsh-brand'
 import { ToolError } from 'dsh-tools'
+import { isGroupRunning, signalGroup } from './group.ts'
 import type { CommandEnd } from './render.ts'
 import { TailBuffer } from './tail.ts'
 
@@ -8,6 +9,8 @@ import { TailBuffer } from './tail.ts'
 export const KILL_GRACE_MS = 3000
 /** How long output may go on after the command itself has ended, where a child still holds the pipe. */
 export const DRAIN_MS = 1000
+/** How often a group that was told to end is looked at, once its leader and its output are gone. */
+export const POLL_MS = 25
 
 export interface RunRequest {
   readonly file: string
@@ -55,6 +58,7 @@ class Run {
   private exit: { readonly code: number | null; readonly signal: string | null } | undefined
   private closed = false
   private why: 'timeout' | 'abort' | undefined
+  private killed = false
   private settled = false
   private readonly request: RunRequest
   private readonly child: ChildProcess
@@ -82,6 +86,8 @@ class Run {
       this.settle(() => this.reject(spawnFailed(request.file, error)))
     })
     child.once('exit', (code, signal) => {
+      // One that was given up may end after all.
+      if (this.settled) return
       this.exit = { code, signal }
       // The limit is for the command; what it left in the background has only the pipes to lose.
       cancelTimeout()
@@ -100,15 +106,14 @@ class Run {
 
   /** Ends the group: politely, then not. */
   private end(why: 'timeout' | 'abort'): void {
-    if (this.why !== undefined) {
-      // An abort while a timeout is being carried out only changes what is reported.
-      this.why = why
-      return
-    }
-    this.why = why
+    const ending = this.why !== undefined
+    // Whoever cancels wants no answer, whether the time had run out or not.
+    if (this.why !== 'abort') this.why = why
+    if (ending) return
     this.kill('SIGTERM')
     this.after(KILL_GRACE_MS, () => {
       this.kill('SIGKILL')
+      this.killed = true
       if (this.exit !== undefined && this.closed) this.finish()
       else this.after(KILL_GRACE_MS, () => this.finish())
     })
@@ -122,7 +127,10 @@ class Run {
   private advance(): void {
     if (this.exit === undefined || !this.closed) return
     // Members of a group that is being ended may outlive its leader; SIGKILL is still due for them.
-    if (this.why !== undefined && this.kill(0)) return
+    if (this.why !== undefined && !this.killed && this.isRunning()) {
+      this.after(POLL_MS, () => this.advance())
+      return
+    }
     this.finish()
   }
 
@@ -161,15 +169,14 @@ class Run {
     return cancel
   }
 
-  /** Signals the group. @returns whether there was anything to signal. */
-  private kill(signal: NodeJS.Signals | 0): boolean {
+  private kill(signal: NodeJS.Signals): void {
     const { pid } = this.child
-    if (pid === undefined) return false
-    try {
-      return process.kill(-pid, signal)
-    } catch {
-      return false
-    }
+    if (pid !== undefined) signalGroup(pid, signal)
+  }
+
+  private isRunning(): boolean {
+    const { pid } = this.child
+    return pid !== undefined && isGroupRunning(pid)
   }
 }
 

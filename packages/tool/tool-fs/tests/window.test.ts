@@ -4,7 +4,8 @@ import { type LineWindow, MAX_BYTES, WindowCollector } from '../src/window.ts'
 
 function collect(chunks: readonly (string | Uint8Array)[], first = 1, limit = 2000): LineWindow {
   const collector = new WindowCollector(first, limit)
-  for (const chunk of chunks) collector.push(Buffer.from(chunk as string))
+  for (const chunk of chunks)
+    collector.push(typeof chunk === 'string' ? Buffer.from(chunk) : Buffer.from(chunk))
   return collector.finish()
 }
 
