@@ -2,7 +2,7 @@
 // for the two large libraries. An agent loads some hundred and fifty modules otherwise, and start-up
 // is mostly the loading of modules. Packages stay apart from one another and from cordis: two copies
 // of a service class would not meet.
-import { readdir, readFile, rm } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

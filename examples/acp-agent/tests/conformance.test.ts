@@ -16,7 +16,7 @@ if (!present) {
 const SKIPPED = ['subagent-fork', 'subagent-multi', 'subagent-spawn']
 
 describe.skipIf(!present)('recordings of another program replay event for event', () => {
-  const names = present ? readdirSync(recordings as string).sort() : []
+  const names = present ? readdirSync(recordings).sort() : []
   it.each(names)('%s', async (name) => {
     const outcome = await conform(join(recordings as string, name), {
       agent: { command: [process.execPath, AGENT] },

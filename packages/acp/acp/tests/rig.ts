@@ -3,6 +3,7 @@ import {
   client,
   type ClientConnection,
   type InitializeResponse,
+  type NewSessionRequest,
   methods,
   ndJsonStream,
   type SessionNotification,
@@ -83,7 +84,7 @@ export const hang: Answer = async function* ({ signal }) {
   })
 }
 
-export const PLACE = { cwd: '/w', mcpServers: [] }
+export const PLACE: NewSessionRequest = { cwd: '/w', mcpServers: [] }
 export const say = (value: string): [{ type: 'text'; text: string }] => [
   { type: 'text', text: value },
 ]

@@ -71,6 +71,6 @@ function oneLine(text: string): string {
 }
 
 function cut(line: string, width: number): string {
-  const points = [...line]
+  const points = Array.from(line)
   return points.length <= width ? line : `${points.slice(0, width - 1).join('')}…`
 }

@@ -1,0 +1,53 @@
+// Behaves like an agent under replay, in small: reports, answers each prompt, and writes the log that
+// the recording holds under an id and in a place of its own. The environment makes it err.
+import { randomUUID } from 'node:crypto'
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { answer, chunk, fail, serve } from './wire.mjs'
+
+const {
+  DSH_SNAPSHOT_FILE: fixture,
+  DSH_SNAPSHOT_REPORT: reportFile,
+  DSH_SNAPSHOT_SESSIONS_ROOT: root,
+  FAKE_SAYS: says = 'READY',
+  FAKE_REFUSES: refuses,
+  FAKE_LEAVES: leaves = '0',
+  FAKE_SPOILS: spoils,
+} = process.env
+const report = (record) => appendFileSync(reportFile, `${JSON.stringify(record)}\n`)
+const [header, ...events] = readFileSync(fixture, 'utf8').split('\n')
+const calls = events.filter((line) => line.includes('"finish"')).length
+const id = randomUUID()
+let cwd
+
+report({ event: 'loaded', lane: 0, file: fixture, calls: calls + Number(leaves) })
+serve({
+  'session/new': (request) => {
+    cwd = request.params.cwd
+    answer(request, { sessionId: id })
+  },
+  'session/prompt': (request) => {
+    report({ event: 'bound', lane: 0, session: id, rule: 'primary' })
+    report({ event: 'served', lane: 0, session: id, call: 1 })
+    if (refuses) {
+      report({
+        event: 'refused',
+        code: 'SCRIPT_EXHAUSTED',
+        message: refuses,
+        lane: 0,
+        call: 2,
+        session: id,
+      })
+    }
+    chunk(id, says)
+    const live = { ...JSON.parse(header), id, createdAt: 1700000000000, cwd }
+    const folder = path.join(root, 'project', id)
+    mkdirSync(folder, { recursive: true })
+    const text = [JSON.stringify(live), ...events].join('\n').replaceAll('READY', spoils ?? 'READY')
+    writeFileSync(path.join(folder, 'session.jsonl'), text)
+    if (process.env.FAKE_FAILS) fail(request, -32603, process.env.FAKE_FAILS)
+    else answer(request, { stopReason: 'end_turn' })
+  },
+  end: () =>
+    report({ event: 'left', lane: 0, served: calls, left: Number(leaves) }),
+})

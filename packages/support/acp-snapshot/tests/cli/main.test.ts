@@ -1,0 +1,208 @@
+import { EventEmitter } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { main } from '../../src/cli/main.ts'
+import { header, jsonl, tempTree } from '../temp.ts'
+import { AGENT, GREEN, LOG, scenarios } from '../tier/example.ts'
+
+class FakeHost extends EventEmitter {
+  readonly argv: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+  readonly stdout: { write: (text: string) => void }
+  readonly stderr: { write: (text: string) => void }
+  out = ''
+  err = ''
+  readonly dir: string
+
+  constructor(args: readonly string[], env: Readonly<Record<string, string>>, dir: string) {
+    super()
+    this.argv = ['node', 'dsh-acp-snapshot', ...args]
+    this.env = env
+    this.dir = dir
+    this.stdout = { write: (text) => void (this.out += text) }
+    this.stderr = { write: (text) => void (this.err += text) }
+  }
+
+  cwd(): string {
+    return this.dir
+  }
+
+  exit(): void {
+    throw new Error('a second signal')
+  }
+}
+
+const AGENT_FLAG = ['--agent', JSON.stringify([process.execPath, AGENT])]
+
+async function run(args: readonly string[], env = {}, dir = '/') {
+  const host = new FakeHost(args, env, dir)
+  const code = await main(host)
+  expect(host.listenerCount('SIGINT') + host.listenerCount('SIGTERM')).toBe(0)
+  return { code, out: host.out, err: host.err }
+}
+
+const BROKEN = { ...GREEN, 'stdout.expected.jsonl': jsonl({ other: 1 }) }
+
+describe('replay', () => {
+  it('reports each scenario and closes with the counts', async () => {
+    const dir = scenarios({ b: GREEN, a: BROKEN, c: { 'input.json': '{}' } })
+    const { code, out } = await run(['replay', '--dir', '.', ...AGENT_FLAG], {}, dir)
+    expect(code).toBe(1)
+    expect(out).toMatch(/^✗ a: stdout-differs/)
+    expect(out).toMatch(/\n✓ b: 1 lane, 1 call, 1 log compared/)
+    expect(out).toMatch(/\n✗ c: .*input\.json/)
+    expect(out).toMatch(/\n1 passed, 2 failed, 0 skipped\n$/)
+    const kept = /^ {2}run +(.+)$/m.exec(out)?.[1] ?? ''
+    await expect(readFile(join(kept, 'stdout.log'), 'utf8').catch(() => kept)).resolves.not.toBe('')
+  })
+
+  it('takes names, and is 0 when they pass', async () => {
+    const dir = scenarios({ good: GREEN, bad: BROKEN })
+    const { code, out } = await run(['replay', 'good', '--dir', dir, ...AGENT_FLAG])
+    expect(code).toBe(0)
+    expect(out).toMatch(/1 passed, 0 failed, 0 skipped\n$/)
+  })
+
+  it('looks in tests/snapshots where no folder is given', async () => {
+    const dir = tempTree(
+      Object.fromEntries(
+        Object.entries(GREEN).map(([name, text]) => [`tests/snapshots/one/${name}`, text]),
+      ),
+    )
+    expect((await run(['replay', ...AGENT_FLAG], {}, dir)).code).toBe(0)
+  })
+
+  it('says the same as JSON for programs, and nothing else', async () => {
+    const dir = scenarios({ one: GREEN })
+    const { out } = await run(['replay', '--json', '--dir', dir, ...AGENT_FLAG])
+    expect(JSON.parse(out)).toMatchObject({ scenario: 'one', status: 'passed' })
+  })
+
+  it('names the nearest scenario for one that there is not', async () => {
+    const dir = scenarios({ 'text-turn': GREEN })
+    const { code, err } = await run(['replay', 'text-trun', '--dir', dir, ...AGENT_FLAG])
+    expect(code).toBe(2)
+    expect(err).toContain('text-turn')
+  })
+})
+
+describe('refresh', () => {
+  it('writes, says what, and makes the scenario green', async () => {
+    const dir = scenarios({ one: BROKEN })
+    const { code, out } = await run(['refresh', '--dir', dir, ...AGENT_FLAG])
+    expect(code).toBe(0)
+    expect(out).toContain('  wrote stdout.expected.jsonl\n')
+    expect((await run(['replay', '--dir', dir, ...AGENT_FLAG])).code).toBe(0)
+  })
+
+  it.each(['true', '1', 'yes'])('never writes where CI is %s', async (ci) => {
+    const dir = scenarios({ one: BROKEN })
+    const { code, out } = await run(['refresh', '--dir', dir, ...AGENT_FLAG], { CI: ci })
+    expect(code).toBe(1)
+    expect(out).toContain('CI never writes into a checkout')
+    const text = await readFile(join(dir, 'one/stdout.expected.jsonl'), 'utf8')
+    expect(text).toBe(BROKEN['stdout.expected.jsonl'])
+  })
+
+  it.each(['', 'false', '0'])('takes CI=%s as no CI', async (ci) => {
+    const dir = scenarios({ one: GREEN })
+    expect((await run(['refresh', '--dir', dir, ...AGENT_FLAG], { CI: ci })).code).toBe(0)
+  })
+})
+
+describe('conformance', () => {
+  const child = jsonl(header('child', { parentSession: '{{session}}' }))
+  const recording = { 'input.json': GREEN['input.json'] as string, 'session.jsonl': LOG }
+
+  it('prints a line per recording and the counts', async () => {
+    const dir = scenarios({
+      bad: { ...recording, 'session.jsonl': 'x' },
+      good: recording,
+      nested: { ...recording, 'session.1.jsonl': child },
+    })
+    const { code, out } = await run(['conformance', dir, ...AGENT_FLAG])
+    expect(code).toBe(1)
+    const lines = out.trimEnd().split('\n')
+    expect(lines[0]).toMatch(/^✗ bad: .*session\.jsonl/)
+    expect(lines[1]).toMatch(/^✓ good: /)
+    expect(lines[2]).toBe('- nested: skipped (2 logs; nested sessions are not compared yet)')
+    expect(lines[3]).toBe('1 passed, 1 failed, 1 skipped')
+  })
+
+  it('takes the recordings of DSH_CORPUS_DIR by default, and is 0 when all pass', async () => {
+    const dir = tempTree(
+      Object.fromEntries(
+        Object.entries(recording).map(([name, text]) => [`corpus/dsh-2026-07/one/${name}`, text]),
+      ),
+    )
+    const { code, out } = await run(
+      ['conformance', ...AGENT_FLAG],
+      { DSH_CORPUS_DIR: 'corpus' },
+      dir,
+    )
+    expect(out).toMatch(/^✓ one: .*\n1 passed, 0 failed, 0 skipped\n$/)
+    expect(code).toBe(0)
+  })
+
+  it('is red when there was nothing to replay', async () => {
+    const { code, out } = await run(['conformance', tempTree({}), ...AGENT_FLAG])
+    expect(out).toBe('0 passed, 0 failed, 0 skipped\n')
+    expect(code).toBe(1)
+  })
+
+  it.each([{}, { DSH_CORPUS_DIR: '' }])('says how to name recordings (%j)', async (env) => {
+    const { code, err } = await run(['conformance', ...AGENT_FLAG], env)
+    expect(code).toBe(2)
+    expect(err).toBe(
+      'no recordings given: name their folder, or set DSH_CORPUS_DIR to the folder that holds it\n',
+    )
+  })
+
+  it('says that a folder is not there', async () => {
+    const { code, err } = await run(['conformance', '/no/such/folder', ...AGENT_FLAG])
+    expect(code).toBe(2)
+    expect(err).toContain('cannot list /no/such/folder')
+  })
+})
+
+describe('the command line', () => {
+  it('stops at a signal, with 130', async () => {
+    const dir = scenarios({ one: GREEN, two: GREEN })
+    for (const command of [
+      ['replay', '--dir', dir],
+      ['conformance', dir],
+    ]) {
+      const host = new FakeHost([...command, ...AGENT_FLAG], {}, '/')
+      const done = main(host)
+      host.emit('SIGINT')
+      expect(await done).toBe(130)
+      expect(host.out).not.toContain('✓')
+    }
+  })
+
+  it.each([
+    [[], 'no command given; commands: replay, refresh, conformance (see --help)\n'],
+    [['reply'], 'unknown command "reply"; commands: replay, refresh, conformance (see --help)\n'],
+  ])('refuses %j', async (args, message) => {
+    expect(await run(args)).toEqual({ code: 2, out: '', err: message })
+  })
+
+  it('needs to be told how to start the agent', async () => {
+    const { code, err } = await run(['replay', '--dir', scenarios({ one: GREEN })])
+    expect(code).toBe(2)
+    expect(err).toContain('--agent is missing')
+  })
+
+  it('refuses a flag that it does not know', async () => {
+    const { code, err } = await run(['replay', '--dri', 'x', ...AGENT_FLAG])
+    expect(code).toBe(2)
+    expect(err).toContain('--dri')
+  })
+
+  it('helps', async () => {
+    const { code, out } = await run(['--help'])
+    expect(code).toBe(0)
+    expect(out).toContain('conformance [dir]')
+  })
+})

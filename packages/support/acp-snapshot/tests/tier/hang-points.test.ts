@@ -1,0 +1,74 @@
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { loadScenario } from '../../src/scenario/load.ts'
+import type { Step } from '../../src/scenario/types.ts'
+import { findHangPoints, hangPoints } from '../../src/tier/hang-points.ts'
+import { header, jsonl } from '../temp.ts'
+import { GREEN, scenarios } from './example.ts'
+
+const event = (type: string, data: unknown = {}) => ({ line: 1, value: { type, data } })
+const hang = { kind: 'hang' } as const
+const chunks = { kind: 'chunks', chunks: [] } as const
+const prompt = (op: 'prompt' | 'promptAndCancel' | 'promptExpectError'): Step => ({ op, text: '' })
+
+describe('hangPoints', () => {
+  it('takes the prompt of a call from the log', () => {
+    const records = [
+      event('turn/start'),
+      event('step/start'),
+      event('step/start'),
+      event('turn/start'),
+      event('step/start', null),
+      event('step/start'),
+    ]
+    expect(hangPoints([chunks, hang, hang], records, [])).toEqual([
+      { lane: 0, call: 2, root: 0, prompt: 1 },
+      { lane: 0, call: 3, root: 0, prompt: 2 },
+    ])
+  })
+
+  it('takes it from the cancelling steps where the log does not go so far', () => {
+    const steps: Step[] = [
+      { op: 'initialize' },
+      { op: 'newSession' },
+      prompt('prompt'),
+      prompt('promptAndCancel'),
+      prompt('promptExpectError'),
+      prompt('promptAndCancel'),
+      { op: 'newSession' },
+      prompt('promptAndCancel'),
+    ]
+    expect(hangPoints([chunks, hang, chunks, hang, hang], [], steps)).toEqual([
+      { lane: 0, call: 2, root: 0, prompt: 2 },
+      { lane: 0, call: 4, root: 0, prompt: 4 },
+    ])
+  })
+})
+
+describe('findHangPoints', () => {
+  it('reads the override and the log', async () => {
+    const root = scenarios({
+      plain: GREEN,
+      hangs: {
+        ...GREEN,
+        'session.jsonl': jsonl(
+          header('a'),
+          { type: 'turn/start', seq: 0, time: 0, data: {} },
+          {
+            type: 'step/start',
+            seq: 1,
+            time: 0,
+            data: {},
+          },
+        ),
+        'replay.override.json': '[{"kind":"hang"}]',
+      },
+    })
+    await expect(findHangPoints(await loadScenario(join(root, 'plain')))).resolves.toEqual([])
+    const scenario = await loadScenario(join(root, 'hangs'))
+    await expect(findHangPoints(scenario)).resolves.toEqual([
+      { lane: 0, call: 1, root: 0, prompt: 1 },
+    ])
+    await expect(findHangPoints({ ...scenario, logFiles: [] })).resolves.toEqual([])
+  })
+})
