@@ -5,7 +5,7 @@ import type { SessionEvent, SessionId } from '../src/index.ts'
 
 export const id = (text: string): SessionId => brandString<'SessionId'>(text)
 
-export function counter(): IdSource {
+function counter(): IdSource {
   let next = 0
   return { uuid: () => `id-${next++}` }
 }

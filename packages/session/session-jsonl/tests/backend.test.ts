@@ -135,7 +135,9 @@ describe('repair', () => {
     await ctx.sessions.flush(session)
   })
 
-  test('case R15: a log cut at any byte can be opened, and loses nothing that was committed', async () => {
+  test('case R15: a log cut at any byte can be opened, and loses nothing that was committed', {
+    timeout: 60_000,
+  }, async () => {
     const root = tempDir()
     const ctx = await mount(root, { now: 1 })
     const first = ctx.sessions.create({ cwd: '/w' })

@@ -17,6 +17,10 @@ const files =
         .sort()
 
 describe.skipIf(corpus === '')('the corpus (skipped: DSH_CORPUS_DIR is not set)', () => {
+  test('holds logs', () => {
+    expect(files.length).toBeGreaterThan(0)
+  })
+
   test.each(files)('%s can be gone on with, and keeps its bytes', async (file) => {
     const before = readFileSync(join(corpus, file), 'utf8')
     const header = parseHeaderLine(before.slice(0, before.indexOf('\n')))

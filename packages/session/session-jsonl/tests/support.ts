@@ -38,7 +38,7 @@ export async function mount(root?: string, options: MountOptions = {}): Promise<
   return ctx
 }
 
-export function ready(ctx: Context): Promise<void> {
+function ready(ctx: Context): Promise<void> {
   return new Promise((resolve) => {
     ctx.inject(['sessions'], () => resolve())
   })

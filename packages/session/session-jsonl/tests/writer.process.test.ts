@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { parseLogText, type SessionEvent } from 'dsh-session'
 import { describe, expect, test } from 'vitest'
 import { logPath } from '../src/paths.ts'
-import { id, mount, tempDir } from './support.ts'
+import { id, mount, tempDir, turn } from './support.ts'
 
 const script = fileURLToPath(new URL('child/writer.mjs', import.meta.url))
 
@@ -109,6 +109,25 @@ test('case R15: of two processes on one log the second to write is refused', asy
   for (const run of runs) expect(run.said.at(-1)?.code ?? 'SECOND_WRITER').toBe('SECOND_WRITER')
   expect(refused.length).toBeLessThan(3)
   expect(eventsOf(root, session)).toHaveLength(Math.max(...durable))
+})
+
+test('case R15: a process that loaded a log before another wrote to it is refused', async () => {
+  const root = tempDir()
+  const { said } = await write(root, { turns: 1 })
+  const session = said[0]?.id ?? ''
+  const ctx = await mount(root)
+  const loaded = await ctx.sessions.load(id(session))
+  await write(root, { session, turns: 1 })
+  const theirs = eventsOf(root, session)
+  expect(theirs).toHaveLength(10)
+  turn(loaded, 2)
+  await expect(ctx.sessions.flush(loaded)).rejects.toMatchObject({
+    code: 'SECOND_WRITER',
+    message: expect.stringMatching(
+      /ending in event 4, found \d+ bytes ending in event 9/,
+    ) as string,
+  })
+  expect(eventsOf(root, session)).toEqual(theirs)
 })
 
 function runAs(command: string, args: readonly string[]): Said[] {
