@@ -4,11 +4,11 @@ import { replaceAcrossDeltas, replaceInText } from './deltas.ts'
 
 type Delta = Extract<StreamChunk, { type: 'text-delta' | 'reasoning-delta' | 'tool-call-delta' }>
 
-/** The deltas of one block: their texts, and their places among the call's chunks. */
+/** The deltas of one block: their joined text, and their places among the call's chunks. */
 interface Run {
   readonly type: Delta['type']
   readonly index: number
-  readonly pieces: string[]
+  text: string
   readonly places: number[]
 }
 
@@ -26,10 +26,11 @@ export function mapChunks(
     mapped ??= [...chunks]
     mapped[at] = chunk
   }
-  for (const { type, pieces, places } of deltaRuns(chunks)) {
-    const find = type === 'tool-call-delta' ? mapping.json : mapping.text
-    const replaced = replaceAcrossDeltas(pieces, find)
-    if (replaced === pieces) continue
+  for (const { type, text, places } of deltaRuns(chunks)) {
+    const edits = (type === 'tool-call-delta' ? mapping.json : mapping.text)(text)
+    if (edits.length === 0) continue
+    const pieces = places.map((at) => deltaText(chunks[at] as Delta))
+    const replaced = replaceAcrossDeltas(pieces, () => edits)
     for (const [member, at] of places.entries()) {
       const text = replaced[member] as string
       if (text !== pieces[member]) put(at, withText(chunks[at] as Delta, text))
@@ -56,27 +57,33 @@ function deltaRuns(chunks: readonly StreamChunk[]): readonly Run[] {
       run = undefined
       continue
     }
-    const piece = deltaText(chunk)
-    if (piece === undefined) continue
-    const { type, index } = chunk as Delta
+    if (!isDelta(chunk)) continue
+    const { type, index } = chunk
     // Deltas of one block mostly follow each other: a lookup for each would cost more than the rest.
     if (run?.type !== type || run.index !== index) {
       run = open.find((other) => other.type === type && other.index === index)
       if (run === undefined) {
-        run = { type, index, pieces: [], places: [] }
+        run = { type, index, text: '', places: [] }
         runs.push(run)
         open.push(run)
       }
     }
-    run.pieces.push(piece)
+    run.text += deltaText(chunk)
     run.places.push(at)
   }
   return runs
 }
 
-function deltaText(chunk: StreamChunk): string | undefined {
-  if (chunk.type === 'text-delta' || chunk.type === 'reasoning-delta') return chunk.text
-  return chunk.type === 'tool-call-delta' ? chunk.argumentsDelta : undefined
+function isDelta(chunk: StreamChunk): chunk is Delta {
+  return (
+    chunk.type === 'text-delta' ||
+    chunk.type === 'reasoning-delta' ||
+    chunk.type === 'tool-call-delta'
+  )
+}
+
+function deltaText(delta: Delta): string {
+  return delta.type === 'tool-call-delta' ? delta.argumentsDelta : delta.text
 }
 
 function withText(delta: Delta, text: string): Delta {

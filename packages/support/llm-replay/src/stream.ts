@@ -33,6 +33,9 @@ const END: Result = { done: true, value: undefined }
  */
 export class ReplayStream implements AsyncIterableIterator<StreamChunk, undefined> {
   private readonly options: ReplayStreamOptions
+  private readonly chunks: readonly StreamChunk[]
+  /** What ends the stream between two chunks; a hang serves its chunks in any case. */
+  private readonly cut: AbortSignal | undefined
   private at = 0
   private ended = false
   private waiting: Promise<Result> | undefined
@@ -40,6 +43,9 @@ export class ReplayStream implements AsyncIterableIterator<StreamChunk, undefine
 
   constructor(options: ReplayStreamOptions) {
     this.options = options
+    this.chunks = options.chunks
+    // Where a cancel lands must not depend on timing.
+    this.cut = options.entry.kind === 'hang' ? undefined : options.signal
   }
 
   [Symbol.asyncIterator](): this {
@@ -48,14 +54,13 @@ export class ReplayStream implements AsyncIterableIterator<StreamChunk, undefine
 
   next(): Promise<Result> {
     if (this.ended) return Promise.resolve(END)
-    const { chunks, entry, signal } = this.options
-    // Where a cancel lands must not depend on timing, so a hang serves its chunks in any case.
-    if (signal?.aborted === true && entry.kind !== 'hang') return this.fail(abortedError())
-    const value = chunks[this.at]
+    if (this.cut?.aborted === true) return this.fail(abortedError())
+    const value = this.chunks[this.at]
     if (value !== undefined) {
       this.at++
       return Promise.resolve({ done: false, value })
     }
+    const { entry } = this.options
     if (entry.kind === 'hang') {
       this.waiting ??= this.wait()
       return this.waiting
