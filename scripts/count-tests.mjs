@@ -1,6 +1,8 @@
 // Adds up the JSON reports that Vitest left in a folder, and decides what `.ci/run` prints last.
 //
-// Usage: node scripts/count-tests.mjs REPORT_DIR [FAILED_STEP …]
+// Usage: node scripts/count-tests.mjs REPORT_DIR [--tests-failed] [FAILED_GATE …]
+//
+// `--tests-failed` says that the command that ran the tests failed.
 
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,14 +22,18 @@ const isConformance = (file, name) => /conformance/i.test(file) || /conformance/
 
 /**
  * Counts the tests of all reports. A file that failed without a failed test (it did not load, or a hook
- * threw) is one failure; so is each step that failed without any failed test (a build, a coverage
- * threshold). With `corpus`, a skipped conformance test is a failure: there was something to run it on.
+ * threw) is one failure; so is each failed gate, and a test command that failed without any failed test
+ * (the build, a coverage threshold). With `corpus`, a skipped conformance test is a failure: there was something to run it on.
  *
  * @param {readonly Report[]} reports
- * @param {{ corpus?: boolean, failedSteps?: readonly string[] }} [options]
+ * @param {{ corpus?: boolean, testsFailed?: boolean,
+ *   failedGates?: readonly string[] }} [options]
  * @returns {Count}
  */
-export function countTests(reports, { corpus = false, failedSteps = [] } = {}) {
+export function countTests(
+  reports,
+  { corpus = false, testsFailed = false, failedGates = [] } = {},
+) {
   /** @type {Count} */
   const count = { passed: 0, failed: 0, skipped: 0, failures: [] }
   /** @param {string} text */
@@ -50,7 +56,8 @@ export function countTests(reports, { corpus = false, failedSteps = [] } = {}) {
       fail(`${file.name}: ${(file.message ?? '').split('\n')[0] || 'did not run'}`)
     }
   }
-  for (const step of failedSteps) fail(`step: ${step}`)
+  if (testsFailed && count.failed === 0) fail('the tests passed, but their command failed')
+  for (const gate of failedGates) fail(gate)
   // No tests at all is no success.
   if (count.passed === 0 && count.failed === 0) fail('no test ran')
   return count
@@ -88,11 +95,16 @@ export function readReports(dir) {
 }
 
 function main() {
-  const [dir = '', ...steps] = process.argv.slice(2)
+  const [dir = '', ...rest] = process.argv.slice(2)
+  const gates = rest.filter((arg) => arg !== '--tests-failed')
   const { reports, broken } = readReports(dir)
   const corpusDir = process.env.DSH_CORPUS_DIR ?? ''
   const corpus = corpusDir !== '' && existsSync(corpusDir)
-  const count = countTests(reports, { corpus, failedSteps: [...broken, ...steps] })
+  const count = countTests(reports, {
+    corpus,
+    testsFailed: gates.length < rest.length,
+    failedGates: [...broken, ...gates],
+  })
   if (count.failures.length > 0) console.log(`\nFailed:\n  ${count.failures.join('\n  ')}\n`)
   console.log(summary(count))
   process.exitCode = count.failed > 0 ? 1 : 0

@@ -40,17 +40,28 @@ describe('countTests', () => {
     expect(countTests([report(file('a.test.ts', ['x', 'strange']))]).failed).toBe(1)
   })
 
-  test('steps that failed are failures, and so is nothing at all', () => {
+  test('failed gates are failures, and so is nothing at all', () => {
     const passed = report(file('a.test.ts', ['one', 'passed']))
-    expect(countTests([passed], { failedSteps: ['lint'] })).toEqual({
+    expect(countTests([passed], { failedGates: ['lint', 'format'] })).toEqual({
       passed: 1,
-      failed: 1,
+      failed: 2,
       skipped: 0,
-      failures: ['step: lint'],
+      failures: ['lint', 'format'],
     })
     expect(countTests([])).toMatchObject({ failed: 1, failures: ['no test ran'] })
     const skipped = report(file('a.test.ts', ['one', 'skipped']))
     expect(countTests([skipped]).failures).toEqual(['no test ran'])
+  })
+
+  test('a test command that failed counts only where no test explains it', () => {
+    const passed = report(file('a.test.ts', ['one', 'passed']))
+    const failed = report(file('b.test.ts', ['two', 'failed']))
+    expect(countTests([passed], { testsFailed: true })).toMatchObject({
+      failed: 1,
+      failures: ['the tests passed, but their command failed'],
+    })
+    expect(countTests([passed, failed], { testsFailed: true }).failed).toBe(1)
+    expect(countTests([failed], { testsFailed: true, failedGates: ['lint'] }).failed).toBe(2)
   })
 
   test('with a corpus, a skipped conformance test is a failure', () => {
@@ -91,8 +102,8 @@ describe('the command', () => {
     }
     return dir
   }
-  const run = (dir: string, steps: string[] = [], env: Record<string, string> = {}) => {
-    const { status, stdout } = spawnSync(process.execPath, [script, dir, ...steps], {
+  const run = (dir: string, more: string[] = [], env: Record<string, string> = {}) => {
+    const { status, stdout } = spawnSync(process.execPath, [script, dir, ...more], {
       encoding: 'utf8',
       env: { PATH: process.env.PATH, ...env },
     })
@@ -109,9 +120,15 @@ describe('the command', () => {
   test('names failures and exits 1', () => {
     const { status, lines } = run(folder({ 'a.json': passed, 'b.json': '{"testRes' }), ['lint'])
     expect(status).toBe(1)
-    expect(lines).toContain('  step: unreadable report b.json')
-    expect(lines).toContain('  step: lint')
+    expect(lines).toContain('  unreadable report b.json')
+    expect(lines).toContain('  lint')
     expect(lines.at(-1)).toBe('1 passed, 2 failed')
+  })
+
+  test('is told that the test command failed', () => {
+    const dir = folder({ 'a.json': passed })
+    expect(run(dir, ['--tests-failed']).lines.at(-1)).toBe('1 passed, 1 failed')
+    expect(run(dir, ['--tests-failed', 'lint']).lines.at(-1)).toBe('1 passed, 2 failed')
   })
 
   test('a folder that is not there is a failure', () => {

@@ -42,7 +42,7 @@ describe('noAmbientTime', () => {
     ['setInterval(f, 1)', 'setInterval'],
     ['process.hrtime.bigint()', 'process.hrtime'],
     ['performance.now()', 'performance.now'],
-    ["import { setTimeout as sleep } from 'node:timers/promises'", 'setTimeout'],
+    ["import { setTimeout as sleep } from 'node:timers'", 'setTimeout'],
   ])('refuses %s', (code, use) => {
     expect(tidy.noAmbientTime(files({ [src]: code }))).toContain(
       `${src}: ${use}; take a Clock or an IdSource instead`,
