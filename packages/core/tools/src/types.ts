@@ -48,9 +48,9 @@ export interface ToolDisplay {
 
 /**
  * A tool. `execute` gets the parsed arguments unchecked and validates them itself (`ToolError` with
- * code `INVALID_ARGS`). Anything it throws becomes an error result: a `ToolError` with its name and
- * code, anything else with the message alone. It never throws for an outcome that the model should
- * read as normal.
+ * code `INVALID_ARGS`). Anything it throws becomes an error result: a `ToolError`, like every other
+ * `DshError`, with its name and code, anything else with the message alone. It never throws for an
+ * outcome that the model should read as normal.
  */
 export interface Tool {
   readonly name: string

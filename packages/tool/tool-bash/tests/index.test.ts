@@ -40,6 +40,7 @@ test('in replay a command sees nothing of the agent, and the run id', async () =
   vi.stubEnv('DSH_SNAPSHOT_RUN', 'run-1')
   vi.stubEnv('DEEPSEEK_API_KEY', 's')
   vi.stubEnv('ANYTHING', 'x')
+  vi.stubEnv('HOME', '/')
   const { run } = await mounted()
   const names = (await run('env')).split('\n').map((line) => line.split('=')[0])
   expect(names.filter((name) => name !== '').sort()).toEqual(

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brandString, type Clock } from 'dsh-brand'
@@ -93,6 +93,7 @@ export function shell(command: string, clock: Clock = new ManualClock()): RunReq
 /** Whether a process runs; one that has ended and was not collected yet does not. */
 export function isRunning(pid: number): boolean {
   try {
+    if (!existsSync('/proc/self')) return process.kill(pid, 0)
     return !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
   } catch {
     return false
