@@ -33,7 +33,10 @@ export function createNormaliser(options: NormaliseOptions): Normaliser {
   }
   for (const output of outputs) {
     const lines = splitLines(output)
-    lookAhead(lines, lines.map(parseOrNothing))
+    const values = lines.map(parseOrNothing)
+    // It does not say which kind it is; each kind has texts that the other lacks.
+    const cut = [...findLogRuns(values).joined(), ...findStdoutRuns(values).joined()]
+    lookAhead([...lines, ...cut], values)
   }
 
   /** `prepare` does what depends on the kind of output; strings are the same everywhere. */
@@ -44,8 +47,9 @@ export function createNormaliser(options: NormaliseOptions): Normaliser {
     prepare: (value: Fields, line: number) => unknown,
   ): string[] => {
     const values = lines.map((line, index) => parseLine(line, index + 1, what))
-    lookAhead(lines, values)
     const runs = findRuns(values)
+    // A token may be cut as anything else may.
+    lookAhead([...lines, ...runs.joined()], values)
     return lines.map((line, index) => {
       const value = values[index]
       const prepared = isFields(value) ? prepare(value, index) : value

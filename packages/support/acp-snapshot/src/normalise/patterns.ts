@@ -22,7 +22,7 @@ export function isUuid(text: string): boolean {
  * one-letter option (`-I/tmp/x`). Not after a token, or normalising twice would find more than
  * normalising once.
  */
-const PATH_BEGINS = `(?<!\\}\\})(?:(?<![A-Za-z0-9_.~\\\\-])|${AFTER_ESCAPE}|(?<=(?<![A-Za-z0-9_.-])-[A-Za-z]))`
+const PATH_BEGINS = `(?<!\\}\\})(?:(?<![A-Za-z0-9_.~\\\\-])|${AFTER_ESCAPE}|(?<=(?<![A-Za-z0-9_.}-])-[A-Za-z]))`
 
 /**
  * A path ends where no name goes on; full stops count as the end of a sentence unless a name

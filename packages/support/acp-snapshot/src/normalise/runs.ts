@@ -24,17 +24,24 @@ class Run {
 
 /** The pieces of a scenario's output, by line. */
 export class Runs {
+  private readonly all: Run[] = []
   private readonly byLine = new Map<number, { run: Run; index: number }[]>()
 
   /** Starts a text and returns how to add pieces to it. */
   open(): (place: PiecePlace) => void {
     const run = new Run()
+    this.all.push(run)
     return (place) => {
       const own = this.byLine.get(place.line) ?? []
       own.push({ run, index: run.places.length })
       this.byLine.set(place.line, own)
       run.places.push(place)
     }
+  }
+
+  /** The texts, whole. */
+  joined(): string[] {
+    return this.all.map((run) => run.places.map((place) => place.text).join(''))
   }
 
   /** A line's value with its pieces in normal form, closed to further looks. */

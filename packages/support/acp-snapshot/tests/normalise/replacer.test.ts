@@ -63,6 +63,7 @@ describe('paths', () => {
     'a--I/tmp/x',
     'x-I/tmp/x',
     '.-I/tmp/x',
+    '{{id.1}}-I/tmp/x',
     '{{cwd}}/tmp/x',
     '/tmp/x{{id.1}}',
     '/tmp/x.{{id.1}}',
