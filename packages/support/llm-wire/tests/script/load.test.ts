@@ -61,6 +61,15 @@ describe('a script', () => {
     expect(parseWireScript(JSON.stringify(script), 'wire.json')).toEqual(script)
   })
 
+  test('keeps every key of arguments and bodies', () => {
+    const text =
+      '{"rules":[{"when":{},"answer":{"toolCalls":[{"name":"x","arguments":{"__proto__":{"a":1},"b":[{"__proto__":2}]}}]}},' +
+      '{"when":{"step":1},"answer":{"status":500,"body":{"__proto__":3}}}]}'
+    expect(JSON.stringify(parseWireScript(text, 'wire.json'))).toBe(text)
+    const lossy = { rules: [{ when: {}, answer: { status: 500, body: { a: undefined } } }] }
+    expect(faultsOf(lossy)).toContain('rules[0].answer.body: expected JSON')
+  })
+
   test.each<[string, unknown, string]>([
     ['is no object', [], '(whole file): Invalid input: expected object, received array'],
     ['has no rules', {}, 'rules: Invalid input: expected array, received undefined'],
