@@ -1,6 +1,10 @@
-import type { WireModel, WireModelOptions, WireRule } from 'dsh-llm-wire'
 import { onTestFinished } from 'vitest'
-import { startWireModel } from 'dsh-llm-wire'
+import {
+  startWireModel,
+  type WireModel,
+  type WireModelOptions,
+  type WireRule,
+} from '../src/index.ts'
 
 export type Message = Record<string, unknown>
 
@@ -60,7 +64,7 @@ export function post(
   })
 }
 
-export interface Delta {
+interface Delta {
   role?: string
   content?: string | null
   reasoning_content?: string | null
@@ -71,7 +75,7 @@ export interface Delta {
     function: { name?: string; arguments: string }
   }[]
 }
-export interface Event {
+interface Event {
   id: string
   object: string
   created: number
@@ -110,7 +114,9 @@ export function join(data: readonly string[]): Answer {
       finish = finish_reason ?? finish
       for (const { index, id, function: fn } of delta.tool_calls ?? []) {
         if (id !== undefined) joined[index] = { id, name: String(fn.name), arguments: '' }
-        joined[index]!.arguments += fn.arguments
+        const call = joined[index]
+        if (call === undefined) throw new Error(`tool call ${index} has no opening`)
+        call.arguments += fn.arguments
       }
     }
   }

@@ -2,7 +2,7 @@ import type { ReadyRule } from '../script/ready.ts'
 import type { FacetName, Facets, TextPattern, WireWhen } from '../types.ts'
 
 /** One facet that a rule asks for, and whether the request has it. */
-export interface FacetVerdict {
+interface FacetVerdict {
   readonly facet: FacetName
   readonly wanted: TextPattern | number
   readonly ok: boolean

@@ -7,7 +7,7 @@ export type Act =
   | { readonly act: 'hold'; readonly name: string }
   | { readonly act: 'hang'; readonly name: string }
   | { readonly act: 'drop' }
-  | { readonly act: 'end' }
+  | { readonly act: 'end'; readonly data: string }
 
 const DEFAULT_LINGER_MS = 100
 const HALF_AN_OBJECT = '{"choices":[{"delta":{"content":'
@@ -20,8 +20,8 @@ export function planStream(answer: ReadyStream, events: readonly string[]): Act[
 
 function planEvents(answer: ReadyStream, events: readonly string[]): Act[] {
   const { fault, gapMs, pause = '' } = answer
-  if (fault === undefined) return [...paced(events, gapMs), ...FINISH]
-  if (fault.kind === 'no-done') return [...paced(events, gapMs), { act: 'end' }]
+  if (fault === undefined) return [...paced(events, gapMs), FINISH]
+  if (fault.kind === 'no-done') return [...paced(events, gapMs), { act: 'end', data: '' }]
 
   const before = paced(events.slice(0, fault.after), gapMs)
   const rest = events.slice(fault.after)
@@ -33,11 +33,11 @@ function planEvents(answer: ReadyStream, events: readonly string[]): Act[] {
       before.push({ act: 'hang', name: pause })
       break
     case 'hold':
-      before.push({ act: 'hold', name: pause }, ...paced(rest, gapMs), ...FINISH)
+      before.push({ act: 'hold', name: pause }, ...paced(rest, gapMs), FINISH)
       break
     case 'malformed': {
       const all = [...events.slice(0, fault.after), fault.data ?? HALF_AN_OBJECT, ...rest]
-      return [...paced(all, gapMs), ...FINISH]
+      return [...paced(all, gapMs), FINISH]
     }
   }
   return before
@@ -58,4 +58,5 @@ function frame(data: string): string {
   return `data: ${data}\n\n`
 }
 
-const FINISH: readonly Act[] = [sending(frame('[DONE]')), { act: 'end' }]
+// In one act: a client may leave as soon as it sees this, and has still got all of its answer.
+const FINISH: Act = { act: 'end', data: frame('[DONE]') }

@@ -35,7 +35,7 @@ export interface ReadyCall {
   readonly arguments: readonly string[]
 }
 
-export interface ReadyStatus {
+interface ReadyStatus {
   readonly status: number
   readonly headers: NonNullable<StatusAnswer['headers']>
   readonly body: string

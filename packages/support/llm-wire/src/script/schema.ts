@@ -62,8 +62,12 @@ const fault = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('no-done') }),
 ])
 
-const json: z.ZodType<Json> = z.json()
-const jsonObject: z.ZodType<JsonObject> = z.record(text, json)
+// Checked, but passed on as it came: a rebuilt object would lack keys such as `__proto__`.
+const json = z.custom<Json>((value) => z.json().safeParse(value).success, 'expected JSON')
+const jsonObject = z.custom<JsonObject>(
+  (value) => z.record(text, z.json()).safeParse(value).success,
+  'expected a JSON object',
+)
 
 const call = z.strictObject({
   id: label.exactOptional(),

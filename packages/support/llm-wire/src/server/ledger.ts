@@ -42,7 +42,7 @@ export interface Refusal {
 export class Ledger {
   private readonly records: WireRequest[] = []
   private readonly conversations = new Map<string, number[]>()
-  private readonly used: number[][]
+  private readonly used = new Map<number, readonly number[]>()
   private readonly usedBy = new Map<string, number>()
   private arrived = 0
 
@@ -54,7 +54,6 @@ export class Ledger {
     this.rules = rules
     this.source = source
     this.maxRequests = maxRequests
-    this.used = rules.map(() => [])
   }
 
   /** Counts a request that begins. False means that there are too many and it is not kept. */
@@ -122,21 +121,20 @@ export class Ledger {
 
   report(): WireReport {
     const over = Math.max(0, this.arrived - this.maxRequests)
-    const uses = this.used.map((by) => by.length)
+    const uses = (rule: number): number => this.usesOf(rule).length
     return buildReport(this.rules, this.records, uses, over, this.maxRequests)
   }
 
   private consume(rule: number, number: number, lineage: string | undefined): number {
-    this.usesOf(rule).push(number)
+    this.used.set(rule, [...this.usesOf(rule), number])
     const key = JSON.stringify([rule, lineage])
     const nth = this.usedBy.get(key) ?? 0
     this.usedBy.set(key, nth + 1)
     return nth
   }
 
-  private usesOf(rule: number): number[] {
-    /* v8 ignore next -- there is a list for every rule */
-    return this.used[rule] ?? []
+  private usesOf(rule: number): readonly number[] {
+    return this.used.get(rule) ?? []
   }
 
   private recordRefusal(

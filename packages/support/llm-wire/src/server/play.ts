@@ -69,7 +69,7 @@ async function perform(
       await pauses.stop({ kind: act.act, name: act.name, request }, signal)
       break
     case 'end':
-      await settle(signal, (done) => response.end(done))
+      await settle(signal, (done) => response.end(act.data, done))
       break
   }
 }

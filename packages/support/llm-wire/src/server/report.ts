@@ -1,11 +1,11 @@
 import type { ReadyRule } from '../script/ready.ts'
 import type { WireRefused, WireReport, WireRequest, WireServed, WireUnused } from '../types.ts'
 
-/** @param uses how often each rule has answered; @param over requests that were not kept. */
+/** @param uses how often a rule has answered; @param over requests that were not kept. */
 export function buildReport(
   rules: readonly ReadyRule[],
   records: readonly WireRequest[],
-  uses: readonly number[],
+  uses: (rule: number) => number,
   over: number,
   limit: number,
 ): WireReport {
@@ -14,7 +14,7 @@ export function buildReport(
   if (over > 0) {
     refused.push({ code: 'limit', message: `${over} requests over the limit of ${limit}` })
   }
-  const unused = rules.flatMap((rule, index) => unusedEntry(rule, uses[index] ?? 0))
+  const unused = rules.flatMap((rule) => unusedEntry(rule, uses(rule.index)))
   return { ok: refused.length === 0 && unused.length === 0, served, refused, unused }
 }
 

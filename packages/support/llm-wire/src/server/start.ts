@@ -39,7 +39,10 @@ export async function startWireModel(options: WireModelOptions): Promise<WireMod
   const open = new Map<AbortController, Promise<void>>()
   const server = createServer((request, response) => {
     const controller = new AbortController()
-    const gone = (): void => controller.abort('client-gone' satisfies ServedOutcome)
+    const gone = (): void => {
+      // A response that was sent whole closes too.
+      if (!response.writableFinished) controller.abort('client-gone' satisfies ServedOutcome)
+    }
     response.on('close', gone)
     // Writing to a client that has just left is an error, and means the same.
     response.on('error', gone)
