@@ -10,6 +10,9 @@ export type AgentRuntime = Omit<
   'session' | 'signal' | 'drainSteering' | 'hasSteering'
 > & {
   readonly sessions: SessionStore
+  readonly model: string
+  /** Disposes the agents of the child sessions that there are now. Never rejects. */
+  disposeChildren(): Promise<void>
   onDisposed(): void
 }
 
@@ -25,6 +28,10 @@ export class LoopAgent implements Agent {
   constructor(session: Session, runtime: AgentRuntime) {
     this.session = session
     this.runtime = runtime
+  }
+
+  get model(): string {
+    return this.runtime.model
   }
 
   get busy(): boolean {
@@ -80,9 +87,15 @@ export class LoopAgent implements Agent {
   }
 
   private async end(): Promise<void> {
+    // Before the turn's own signal, which would end them as cancelled; not awaited before it either,
+    // since a child may wait for this turn.
+    const children = this.runtime.disposeChildren()
     this.abort?.abort(new TurnAbort({ kind: 'disposed' }))
     // The caller of prompt gets the turn's failure; ending must go on regardless.
     await this.turn?.catch(() => undefined)
+    await children
+    // Those that the turn started on its way out.
+    await this.runtime.disposeChildren()
     this.runtime.onDisposed()
     await this.runtime.sessions.dispose(this.session)
   }

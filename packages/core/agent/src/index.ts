@@ -6,6 +6,7 @@ import { LoopAgentService } from './service.ts'
 export { Config, DEFAULT_MODEL } from './config.ts'
 export * from './error.ts'
 export * from './service.ts'
+export { endOfAbort } from './turn-end.ts'
 export * from './types.ts'
 
 export const name = 'agent'

@@ -31,7 +31,7 @@ export class LoopAgentService extends Service implements AgentService {
       const message = `session ${session.id} already has an agent; use agents.get(session)`
       throw new AgentError('DUPLICATE_AGENT', message)
     }
-    const agent = new LoopAgent(session, this.runtime(session, options.model))
+    const agent = new LoopAgent(session, this.runtime(session, options.model ?? this.config.model))
     this.agents.set(session, agent)
     return agent
   }
@@ -49,7 +49,14 @@ export class LoopAgentService extends Service implements AgentService {
     if (errors.length > 0) throw new AggregateError(errors, errors.map(String).join('; '))
   }
 
-  private runtime(session: Session, model: string | undefined): AgentRuntime {
+  private async disposeChildren(parent: Session): Promise<void> {
+    const children = [...this.agents.values()].filter(
+      ({ session }) => session.header.parentSession === parent.id,
+    )
+    await Promise.allSettled(children.map((child) => child.dispose()))
+  }
+
+  private runtime(session: Session, model: string): AgentRuntime {
     const { ctx } = this
     return {
       sessions: ctx.sessions,
@@ -57,15 +64,17 @@ export class LoopAgentService extends Service implements AgentService {
       tools: ctx.tools,
       clock: this.clock,
       headers: new HeaderLog(session),
+      model,
       assemble: () => this.assemble(session, model),
+      disposeChildren: () => this.disposeChildren(session),
       onDisposed: () => this.agents.delete(session),
     }
   }
 
-  private assemble(session: Session, model: string | undefined): GenerateOptions {
+  private assemble(session: Session, model: string): GenerateOptions {
     const request: GenerateOptions = {
       ...this.config,
-      ...(model !== undefined && { model }),
+      model,
       system: systemPrompt(this.instructions, session.cwd),
       messages: session.history(),
       tools: this.ctx.tools.schemas(),

@@ -12,7 +12,7 @@ export class TurnAbort extends Error {
   }
 }
 
-/** The end that an aborted signal stands for. */
+/** The end that an aborted signal stands for; of a turn's signal, the end of that turn. */
 export function endOfAbort(signal: AbortSignal): TurnEndReason {
   const cause: unknown = signal.reason
   return cause instanceof TurnAbort ? cause.reason : { kind: 'aborted' }

@@ -21,6 +21,8 @@ export interface TurnResult {
  */
 export interface Agent {
   readonly session: Session
+  /** What its requests name, before the last look (`agent/request`). */
+  readonly model: string
   /** Whether a turn is running. */
   readonly busy: boolean
   /**
@@ -36,8 +38,9 @@ export interface Agent {
    */
   cancel(reason: string): void
   /**
-   * Ends a running turn as `disposed`, awaits its flush, disposes the session. Idempotent; all
-   * callers await the same end.
+   * Ends a running turn as `disposed`, awaits its flush, disposes the session. Agents of its child
+   * sessions go first; when one of them fails, whoever disposes that one gets to know, and this one
+   * goes on. Idempotent; all callers await the same end.
    */
   dispose(): Promise<void>
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { AgentError } from '../src/index.ts'
-import { gate, rig, say, text } from './harness.ts'
+import type { Session } from 'dsh-session'
+import { type Agent, AgentError } from '../src/index.ts'
+import { type Answer, calls, gate, type Rig, rig, say, text, tool } from './harness.ts'
 
 describe('an agent', () => {
   it('runs one turn at a time', async () => {
@@ -85,7 +86,90 @@ describe('an agent', () => {
   })
 })
 
+describe('an agent with children', () => {
+  const childOf = (r: Rig, parent: Session): Agent => {
+    const session = r.ctx.sessions.create({ cwd: '/w', parentSession: parent.id })
+    return r.ctx.agents.create({ session })
+  }
+
+  it('disposes them first, theirs before them, and no others', async () => {
+    const r = await rig([])
+    const child = childOf(r, r.session)
+    const grandchild = childOf(r, child.session)
+    const other = r.ctx.agents.create({ session: r.ctx.sessions.create({ cwd: '/w' }) })
+    const disposed: Session[] = []
+    r.ctx.on('session/disposed', (session) => void disposed.push(session))
+    await r.agent.dispose()
+    expect(disposed).toEqual([grandchild.session, child.session, r.session])
+    expect(r.ctx.sessions.list()).toEqual([other.session])
+  })
+
+  it('ends their turns as disposed, also where its own turn waits for them', async () => {
+    const hang: Answer = async function* ({ signal }) {
+      const aborted = new Promise((resolve) => signal?.addEventListener('abort', resolve))
+      yield { type: 'text-delta', index: 0, text: 'so far' }
+      await aborted
+      throw new Error('aborted')
+    }
+    const r = await rig([calls('delegate'), hang])
+    const child = childOf(r, r.session)
+    const started = gate()
+    r.ctx.tools.register(
+      tool('delegate', async (_args, { signal }) => {
+        signal.addEventListener('abort', () => child.cancel('the parent was cancelled'))
+        const turn = child.prompt(say('x'))
+        started.open()
+        await turn
+        return say('done')
+      }),
+    )
+    const turn = r.agent.prompt(say('x'))
+    await started.passed
+    await r.agent.dispose()
+    await expect(turn).resolves.toMatchObject({ reason: { kind: 'disposed' } })
+    expect(child.session.events.at(-1)?.data).toEqual({ turn: 1, reason: { kind: 'disposed' } })
+  })
+
+  it('disposes those too that its turn started on its way out', async () => {
+    const r = await rig([calls('delegate')])
+    const started = gate()
+    const late: Agent[] = []
+    r.ctx.tools.register(
+      tool('delegate', async (_args, { signal }) => {
+        const aborted = new Promise((resolve) => signal.addEventListener('abort', resolve))
+        started.open()
+        await aborted
+        late.push(childOf(r, r.session))
+        return say('done')
+      }),
+    )
+    const turn = r.agent.prompt(say('x'))
+    await started.passed
+    await Promise.all([turn, r.agent.dispose()])
+    expect(late).toHaveLength(1)
+    expect(r.ctx.sessions.list()).toEqual([])
+  })
+
+  it('goes on where one of them cannot be disposed, which its own caller hears of', async () => {
+    const r = await rig([])
+    const child = childOf(r, r.session)
+    r.ctx.on('session/flush', async (session) => {
+      if (session === child.session) throw new Error('disk full')
+    })
+    await r.agent.dispose()
+    expect(r.ctx.sessions.list()).toEqual([child.session])
+    await expect(child.dispose()).rejects.toThrow('disk full')
+  })
+})
+
 describe('the service', () => {
+  it('gives an agent its own model, else the configured one', async () => {
+    const r = await rig([], { config: { model: 'configured' } })
+    const session = r.ctx.sessions.create({ cwd: '/w' })
+    expect(r.agent.model).toBe('configured')
+    expect(r.ctx.agents.create({ session, model: 'own' }).model).toBe('own')
+  })
+
   it('keeps one agent per session', async () => {
     const r = await rig([])
     expect(r.ctx.agents.get(r.session)).toBe(r.agent)

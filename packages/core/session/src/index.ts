@@ -5,6 +5,7 @@ export * from './envelope.ts'
 export * from './error.ts'
 export * from './header.ts'
 export * from './line.ts'
+export * from './lineage.ts'
 export * from './log-text.ts'
 export * from './lossless.ts'
 export * from './request-header.ts'
@@ -17,7 +18,7 @@ export * from './types.ts'
 export const name = 'session'
 export const inject: string[] = []
 
-/** Mounts `ctx.sessions`. */
+/** Mounts `ctx.sessions`, and `ctx.lineageOf` over the live sessions. */
 export function apply(ctx: Context, options: SessionServiceOptions = {}): void {
   ctx.plugin(SessionService, options)
 }

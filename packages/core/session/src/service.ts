@@ -1,11 +1,14 @@
 import { type Context, Service } from '@deepseek-ai/cordis'
 import { type Clock, type IdSource, systemClock, systemIds } from 'dsh-brand'
+import type { LineageOf } from 'dsh-llm'
 import { SessionError } from './error.ts'
+import { formatLineage, lineageOf } from './lineage.ts'
 import { SessionRegistry } from './registry.ts'
 import type {
   CreateSessionOptions,
   Session,
   SessionBackend,
+  SessionHeader,
   SessionId,
   SessionStore,
 } from './types.ts'
@@ -16,14 +19,20 @@ export interface SessionServiceOptions {
   readonly ids?: IdSource
 }
 
-/** `ctx.sessions`. */
+/** `ctx.sessions`; provides `ctx.lineageOf` too. */
 export class SessionService extends Service implements SessionStore {
   // TypeScript-private only: calls go through a proxy, which #private does not survive.
   private readonly registry: SessionRegistry
 
   constructor(ctx: Context, options: SessionServiceOptions = {}) {
     super(ctx, 'sessions')
-    this.registry = new SessionRegistry(ctx, options.clock ?? systemClock, options.ids ?? systemIds)
+    const registry = new SessionRegistry(
+      ctx,
+      options.clock ?? systemClock,
+      options.ids ?? systemIds,
+    )
+    this.registry = registry
+    ctx.provide('lineageOf', lineageText(registry))
   }
 
   create(options: CreateSessionOptions): Session {
@@ -66,5 +75,14 @@ export class SessionService extends Service implements SessionStore {
       }
     }, `session backend ${backend.name}`)
     return () => void dispose()
+  }
+}
+
+function lineageText(registry: SessionRegistry): LineageOf {
+  const header = (id: string): SessionHeader | undefined => registry.get(id as SessionId)?.header
+  return (id) => {
+    const start = header(id)
+    const lineage = start === undefined ? undefined : lineageOf(start, header)
+    return lineage === undefined ? undefined : formatLineage(lineage)
   }
 }

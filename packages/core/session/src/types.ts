@@ -236,7 +236,10 @@ export interface SessionBackend {
   load(id: SessionId): Promise<StoredLog | undefined>
 }
 
-/** `ctx.sessions`: makes sessions, keeps the live ones, and asks the backend for old ones. */
+/**
+ * `ctx.sessions`: makes sessions, keeps the live ones, and asks the backend for old ones. Comes with
+ * `ctx.lineageOf`, which knows live sessions whose ancestors are live too.
+ */
 export interface SessionStore {
   /** Makes a session and announces it (`session/created`). */
   create(options: CreateSessionOptions): Session

@@ -151,3 +151,25 @@ describe('useBackend', () => {
     await expect(ctx.sessions.load(id('a'))).rejects.toMatchObject({ code: 'NO_BACKEND' })
   })
 })
+
+describe('ctx.lineageOf', () => {
+  test('names the place of a live session in its tree, from its live ancestors', async () => {
+    const root = create({ root: 2 })
+    const spawnedBy = { turn: 1, step: 2, call: 0, index: 1, callId: 'call_x' }
+    const child = create({ parentSession: root.id, spawnedBy })
+    const grandchild = create({
+      parentSession: child.id,
+      spawnedBy: { turn: 3, step: 1, plugin: 'p', index: 0 },
+    })
+    expect(ctx.get('lineageOf')?.(root.id)).toBe('2')
+    expect(ctx.get('lineageOf')?.(child.id)).toBe('2/1.2.0.1')
+    expect(ctx.get('lineageOf')?.(grandchild.id)).toBe('2/1.2.0.1/3.1.p.0')
+    await ctx.sessions.dispose(root)
+    expect(ctx.get('lineageOf')?.(child.id)).toBeUndefined()
+  })
+
+  test('is undefined for a session that is not live or whose root has no ordinal', () => {
+    expect(ctx.get('lineageOf')?.(id('other'))).toBeUndefined()
+    expect(ctx.get('lineageOf')?.(create().id)).toBeUndefined()
+  })
+})

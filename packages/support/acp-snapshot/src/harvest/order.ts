@@ -1,4 +1,4 @@
-import type { SpawnedBy } from 'dsh-session'
+import { comparePlaces, type SpawnedBy } from 'dsh-session'
 import type { LogHeader } from '../log/header.ts'
 
 /**
@@ -31,31 +31,6 @@ export function orderSessions<T extends { readonly header: LogHeader }>(
   return [...ordered]
 }
 
-/**
- * The lineage of a session: `0` for the first root, `0/1.2.0.1` for the second child of the first
- * call of turn 1, step 2. Undefined where a header on the way does not say.
- */
-export function lineageOf(header: LogHeader, all: readonly LogHeader[]): string | undefined {
-  const path: string[] = []
-  const seen = new Set<LogHeader>()
-  let at: LogHeader | undefined = header
-  while (at !== undefined && !seen.has(at)) {
-    seen.add(at)
-    if (at.parentSession === undefined) {
-      return at.root === undefined ? undefined : [String(at.root), ...path].join('/')
-    }
-    if (at.spawnedBy === undefined) return undefined
-    path.unshift(formatPlace(at.spawnedBy))
-    const parent: string = at.parentSession
-    at = all.find((candidate) => candidate.id === parent)
-  }
-  return undefined
-}
-
-function formatPlace(place: SpawnedBy): string {
-  return `${place.turn}.${place.step}.${place.call ?? place.plugin}.${place.index}`
-}
-
 /** Places order a family only where all its members have one: a mixed rule would not be an order. */
 function inOrder<T extends { readonly header: LogHeader }>(family: readonly T[]): T[] {
   const placed = family.every(({ header }) => placeOf(header) !== undefined)
@@ -74,16 +49,7 @@ function placeOf(header: LogHeader): SpawnedBy | number | undefined {
 function byPlace(a: LogHeader, b: LogHeader): number {
   const [x, y] = [placeOf(a), placeOf(b)]
   if (typeof x === 'number' && typeof y === 'number') return x - y
-  if (typeof x !== 'object' || typeof y !== 'object') return 0
-  return x.turn - y.turn || x.step - y.step || byCall(x, y) || x.index - y.index
-}
-
-/** What a plugin starts in a step comes after what the step's tool calls started. */
-function byCall(a: SpawnedBy, b: SpawnedBy): number {
-  if (a.call !== undefined && b.call !== undefined) return a.call - b.call
-  if (a.call !== undefined) return -1
-  if (b.call !== undefined) return 1
-  return byText(String(a.plugin), String(b.plugin))
+  return typeof x === 'object' && typeof y === 'object' ? comparePlaces(x, y) : 0
 }
 
 function byText(a: string, b: string): number {

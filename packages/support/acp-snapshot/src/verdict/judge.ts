@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { lineageOf } from '../harvest/order.ts'
+import { formatLineage, lineageOf } from 'dsh-session'
 import { readHeader } from '../log/header.ts'
 import { splitLines } from '../log/lines.ts'
 import { normaliseOutputs, recordingFacts } from '../normalise/recording.ts'
@@ -131,8 +131,9 @@ function lineages(logs: readonly NamedLog[]): ReadonlyMap<string, string> {
   const headers = logs.map((log) => readHeader(log.text, log.name))
   const found = new Map<string, string>()
   headers.forEach((header, index) => {
-    const lineage = lineageOf(header, headers)
-    if (lineage !== undefined) found.set(basename(String(logs[index]?.name)), lineage)
+    const lineage = lineageOf(header, (id) => headers.find((candidate) => candidate.id === id))
+    if (lineage === undefined) return
+    found.set(basename(String(logs[index]?.name)), formatLineage(lineage))
   })
   return found
 }
