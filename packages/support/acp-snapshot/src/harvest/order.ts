@@ -74,6 +74,7 @@ function placeOf(header: LogHeader): SpawnedBy | number | undefined {
 function byPlace(a: LogHeader, b: LogHeader): number {
   const [x, y] = [placeOf(a), placeOf(b)]
   if (typeof x === 'number' && typeof y === 'number') return x - y
+  /* v8 ignore next -- a family is all roots or all children, and is compared by place only whole */
   if (typeof x !== 'object' || typeof y !== 'object') return 0
   return x.turn - y.turn || x.step - y.step || byCall(x, y) || x.index - y.index
 }

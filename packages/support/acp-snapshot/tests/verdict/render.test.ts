@@ -180,9 +180,12 @@ it('fits one screen whatever happened', () => {
   const value = { ...difference, path: long, expected: `"${long}a"`, actual: `"${long}b"` }
   const finding: Finding = { kind: 'log-differs', file: 'session.1.jsonl', difference: value }
   const text = renderVerdict(
-    red(Array<Finding>(40).fill(finding), {
-      stderrTail: Array(50).fill(`${long}\n${long}`).join('\n'),
-    }),
+    red(
+      Array.from({ length: 40 }, () => finding),
+      {
+        stderrTail: Array(50).fill(`${long}\n${long}`).join('\n'),
+      },
+    ),
     { width: 80 },
   )
   const lines = text.split('\n')

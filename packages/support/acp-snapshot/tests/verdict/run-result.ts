@@ -4,7 +4,7 @@ import type { Scenario } from '../../src/scenario/types.ts'
 /** A replay run in which nothing happened, but for what is given. */
 export function runResult(more: Partial<RunResult> = {}): RunResult {
   const folder = { dir: '/run', cwd: '/run/cwd' } as RunResult['folder']
-  return {
+  const result: Partial<RunResult> = {
     scenario: 's',
     mode: 'replay',
     folder,
@@ -17,7 +17,8 @@ export function runResult(more: Partial<RunResult> = {}): RunResult {
     sessionIds: [],
     durationMs: 12.4,
     ...more,
-  } as RunResult
+  }
+  return result as RunResult
 }
 
 export function scenario(more: Partial<Scenario> = {}): Scenario {
