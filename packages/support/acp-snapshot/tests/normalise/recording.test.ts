@@ -77,7 +77,7 @@ it('normalises the outputs of a scenario as one: stdout first, ranks by place', 
       jsonl(header('{{session.1}}', { createdAt: 1 }), call),
     ],
   })
-  expect(normaliseOutputs({ logs: [] }, options)).toEqual({ logs: [] })
+  expect(normaliseOutputs({ stdout: [], logs: [] }, options)).toEqual({ stdout: [], logs: [] })
   const tokens = { stdout: ['"{{id.9}}"'], logs: [jsonl(header(other))] }
   expect(normaliseOutputs(tokens, options).logs).toEqual([jsonl(header('{{id.10}}'))])
 })
