@@ -178,6 +178,8 @@ describe('text cut by chunks', () => {
     ['another event', event('steering/message')],
     ['a line that is no object', 3],
     ['an event without data', { type: 'x', seq: 0, time: 0 }],
+    ['a chunk without data', { type: 'assistant/chunk', seq: 0, time: 0 }],
+    ['a row without data', { type: 'text-chunks', seq0: 0, time0: 0 }],
     ['an unknown chunk of another block', chunk({ type: 'x', index: 1 })],
     ['a chunk with a type that is none', chunk({ type: 3, index: 1 })],
     ['a chunk that is none', { ...event('assistant/chunk'), data: { chunk: 3 } }],
