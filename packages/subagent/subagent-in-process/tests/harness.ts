@@ -77,8 +77,8 @@ export async function rig(
 
 /** The prompt that a session works on. */
 function promptOf({ events }: Session): string {
-  const { content } = events.findLast(({ type }) => type === 'user/message')
-    ?.data as session.CoreEvents['user/message']
+  const message = events.findLast(({ type }) => type === 'user/message') as SessionEvent
+  const { content } = message.data as session.CoreEvents['user/message']
   return (content[0] as llm.TextBlock).text
 }
 
@@ -145,7 +145,7 @@ export function results(of: Session | undefined): string[] {
 }
 
 /** A promise and its resolver. */
-export function gate(): { readonly passed: Promise<void>; open(): void } {
+export function gate(): { readonly passed: Promise<void>; readonly open: () => void } {
   let open = (): void => undefined
   const passed = new Promise<void>((resolve) => {
     open = resolve

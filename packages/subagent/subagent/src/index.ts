@@ -1,5 +1,5 @@
 import type { Context } from '@deepseek-ai/cordis'
-import { Config } from './config.ts'
+import type { Config } from './config.ts'
 import { SubagentService } from './service.ts'
 
 export { Config, DEFAULT_MAX_DEPTH } from './config.ts'

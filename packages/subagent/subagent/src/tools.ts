@@ -1,4 +1,4 @@
-import { type Tool, ToolError, parametersOf, parseArgs, textOutcome } from 'dsh-tools'
+import { parametersOf, parseArgs, textOutcome, type Tool } from 'dsh-tools'
 import { z } from 'zod'
 import { cancelled, SubagentError } from './error.ts'
 import type { SubagentRegistry, SubagentResult } from './types.ts'
@@ -63,7 +63,7 @@ export function toolFor(provider: string, subagents: SubagentRegistry): Tool | u
   }
 }
 
-function failureOf(reason: Exclude<SubagentResult['stopReason'], 'completed'>): ToolError {
+function failureOf(reason: Exclude<SubagentResult['stopReason'], 'completed'>): SubagentError {
   switch (reason) {
     case 'aborted':
       return cancelled()

@@ -17,7 +17,7 @@ export async function mount(config?: Config): Promise<Context> {
   const ctx = new Context()
   await ctx.plugin(session)
   await ctx.plugin(tools)
-  await ctx.plugin(subagent, config)
+  await ctx.plugin(subagent, config ?? {})
   return ctx
 }
 

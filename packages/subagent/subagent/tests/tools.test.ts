@@ -66,10 +66,10 @@ describe.each([
 
   test('is shown by its description, or by its name where there is none', () => {
     ctx.subagents.register(fakeProvider(providerName))
-    const display = ctx.tools.get(tool)?.display
-    expect(display?.(ARGS)).toEqual({ title: 'do one thing' })
+    const offered = ctx.tools.get(tool)
+    expect(offered?.display?.(ARGS)).toEqual({ title: 'do one thing' })
     for (const args of [undefined, 'text', { description: 1, prompt: 'x' }, { prompt: 'x' }]) {
-      expect(display?.(args)).toEqual({ title: tool })
+      expect(offered?.display?.(args)).toEqual({ title: tool })
     }
   })
 
