@@ -47,7 +47,7 @@ export class Lanes {
     try {
       return this.serve(options)
     } catch (error) {
-      return failingStream(error as Error)
+      return failingStream(error)
     }
   }
 

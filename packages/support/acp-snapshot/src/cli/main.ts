@@ -1,5 +1,5 @@
 import { cac } from 'cac'
-import { DshError, messageOf } from 'dsh-brand'
+import { messageOf } from 'dsh-brand'
 import { installInterruptHandler } from '../run/interrupt.ts'
 import { parseAgentCommand } from './agent-command.ts'
 import { conformanceCommand } from './conformance.ts'
@@ -25,7 +25,7 @@ export async function main(host: CliHost): Promise<number> {
     return await dispatch(host, context)
   } catch (error) {
     host.stderr.write(`${messageOf(error)}\n`)
-    return DshError.is(error) || isUsage(error) ? EXIT.usage : EXIT.failed
+    return EXIT.usage
   } finally {
     interrupt.dispose()
   }
@@ -77,8 +77,4 @@ async function dispatch(host: CliHost, context: CommandContext): Promise<number>
   }
   if (run === undefined) await cli.runMatchedCommand()
   return (run as unknown as () => Promise<number>)()
-}
-
-function isUsage(error: unknown): boolean {
-  return error instanceof Error && error.name === 'CACError'
 }

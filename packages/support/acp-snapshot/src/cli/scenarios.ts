@@ -20,7 +20,7 @@ export interface ScenariosRequest {
   readonly json: boolean
 }
 
-type Count = 'passed' | 'failed' | 'skipped'
+type Count = 'passed' | 'failed'
 
 /** Replays or refreshes scenarios, a report each, and closes with the counts. */
 export async function scenariosCommand(
@@ -28,13 +28,13 @@ export async function scenariosCommand(
   request: ScenariosRequest,
 ): Promise<number> {
   const dirs = await selectScenarios(resolve(context.cwd, request.dir), request.names)
-  const counts: Record<Count, number> = { passed: 0, failed: 0, skipped: 0 }
+  const counts: Record<Count, number> = { passed: 0, failed: 0 }
   for (const dir of dirs) {
     if (context.signal.aborted) break
     counts[await runOne(context, request, dir)] += 1
   }
-  const { passed, failed, skipped } = counts
-  if (!request.json) context.print(`${passed} passed, ${failed} failed, ${skipped} skipped`)
+  const { passed, failed } = counts
+  if (!request.json) context.print(`${passed} passed, ${failed} failed, 0 skipped`)
   if (context.signal.aborted) return EXIT.interrupted
   return failed > 0 ? EXIT.failed : EXIT.passed
 }
@@ -55,8 +55,8 @@ async function runOne(
       out: 'none',
     })
     if (effects.kind !== 'run') {
-      context.print(`${effects.kind === 'skip' ? '-' : '✗'} ${name}: ${effects.reason}`)
-      return effects.kind === 'skip' ? 'skipped' : 'failed'
+      context.print(`✗ ${name}: ${effects.reason}`)
+      return 'failed'
     }
     const tier = { agent: request.agent, signal: context.signal }
     const { verdict, written } =

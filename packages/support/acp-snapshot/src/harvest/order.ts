@@ -54,6 +54,5 @@ function byPlace(a: LogHeader, b: LogHeader): number {
 }
 
 function byText(a: string, b: string): number {
-  if (a === b) return 0
-  return a < b ? -1 : 1
+  return Number(a > b) - Number(a < b)
 }

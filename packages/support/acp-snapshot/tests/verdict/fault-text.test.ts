@@ -7,6 +7,10 @@ it.each<[RunFault, string]>([
   [{ kind: 'protocol-line', line: 3, text: 'x' }, 'stdout line 3 is no protocol message: x'],
   [{ kind: 'agent-exited', code: 1, signal: null }, 'the agent exited with code 1'],
   [{ kind: 'agent-exited', code: null, signal: 'SIGKILL' }, 'the agent was ended by SIGKILL'],
+  [
+    { kind: 'agent-exited', code: 1, signal: null, during: 'initialize' },
+    'the agent exited with code 1 during initialize',
+  ],
   [{ kind: 'agent-not-started', message: 'm' }, 'the agent did not start: m'],
   [{ kind: 'timeout', afterMs: 5, waitingFor: 'x' }, 'nothing after 5 ms while waiting for x'],
   [{ kind: 'interrupted' }, 'the run was interrupted'],
