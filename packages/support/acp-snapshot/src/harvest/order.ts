@@ -49,6 +49,7 @@ function placeOf(header: LogHeader): SpawnedBy | number | undefined {
 function byPlace(a: LogHeader, b: LogHeader): number {
   const [x, y] = [placeOf(a), placeOf(b)]
   if (typeof x === 'number' && typeof y === 'number') return x - y
+  /* v8 ignore next -- a family is all roots or all children, and is compared by place only whole */
   return typeof x === 'object' && typeof y === 'object' ? comparePlaces(x, y) : 0
 }
 
