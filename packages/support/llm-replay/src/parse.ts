@@ -1,5 +1,10 @@
 import { messageOf } from 'dsh-brand'
-import { SESSION_FORMAT_VERSION, type SessionEvent, type SessionHeader } from 'dsh-session'
+import {
+  headerProblem,
+  SESSION_FORMAT_VERSION,
+  type SessionEvent,
+  type SessionHeader,
+} from 'dsh-session'
 import { ReplayError } from './error.ts'
 import { isCount, isRecord, type JsonRecord, show } from './json.ts'
 import { expandRow, isRowTag } from './rows.ts'
@@ -43,7 +48,20 @@ export function parseSessionHeader(text: string, file: string = UNNAMED): Sessio
       `the header's "seedLength" must be an integer of 0 or more, not ${show(seedLength)}`,
     )
   }
+  const problem = placeProblem(value)
+  if (problem !== undefined) throw invalid(file, 1, `the header's ${problem}`)
   return { ...value, version } as unknown as SessionHeader
+}
+
+/** What places a session is ours, so the format's own rules hold: no older log has it looser. */
+function placeProblem({ spawnedBy, root }: JsonRecord): string | undefined {
+  return headerProblem({
+    type: 'session',
+    id: '0',
+    createdAt: 0,
+    ...(spawnedBy === undefined ? {} : { spawnedBy }),
+    ...(root === undefined ? {} : { root }),
+  })
 }
 
 /**

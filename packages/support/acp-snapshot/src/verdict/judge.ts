@@ -1,6 +1,3 @@
-import { basename } from 'node:path'
-import { formatLineage, lineageOf } from 'dsh-session'
-import { readHeader } from '../log/header.ts'
 import { splitLines } from '../log/lines.ts'
 import { normaliserForRecording, recordingFacts } from '../normalise/recording.ts'
 import type { RunFault, RunResult } from '../run/types.ts'
@@ -28,7 +25,6 @@ export function judge(scenario: Scenario, expected: Expected, result: RunResult)
   const report = readReport(result.mode === 'record' ? [] : result.report, {
     lanes: result.mode === 'record' ? 0 : scenario.logFiles.length,
     killed,
-    lineages: lineages(expected.logs),
   })
   const findings = [
     ...faultsOf(result, normal),
@@ -125,17 +121,6 @@ function pinnedDifferences(expected: Expected['pinned'], normal: NormalRun): Fin
     const difference = compareText(wanted, found)
     return difference === undefined ? [] : [{ kind: 'header-differs', file, difference }]
   })
-}
-
-function lineages(logs: readonly NamedLog[]): ReadonlyMap<string, string> {
-  const headers = logs.map((log) => readHeader(log.text, log.name))
-  const found = new Map<string, string>()
-  headers.forEach((header, index) => {
-    const lineage = lineageOf(header, (id) => headers.find((candidate) => candidate.id === id))
-    if (lineage === undefined) return
-    found.set(basename(String(logs[index]?.name)), formatLineage(lineage))
-  })
-  return found
 }
 
 /** Refresh keeps the recorded answers, so it helps only where replay itself had no complaint. */

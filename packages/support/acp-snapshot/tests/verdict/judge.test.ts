@@ -241,9 +241,10 @@ it('compares pinned headers, in the log and in the readable files', () => {
 })
 
 it('tells the lineage of a lane', () => {
-  const root = fixture.replace('"createdAt":0', '"createdAt":0,"root":0')
-  const logs = [{ name: 'session.jsonl', text: root }]
-  const verdict = judge(scenario(), { ...expected, logs }, runResult(good))
+  const told = report.map((record) =>
+    record.event === 'loaded' ? { ...record, lineage: '0' } : record,
+  )
+  const verdict = judge(scenario(), expected, runResult({ ...good, report: told }))
   expect(verdict.lanes[0]?.lineage).toBe('0')
 })
 

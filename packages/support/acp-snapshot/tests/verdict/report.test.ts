@@ -32,11 +32,11 @@ const bound = (
   ...(after !== undefined && { after }),
 })
 const read = (report: ReportRecord[], more: Partial<ReportContext> = {}) =>
-  readReport(report, { lanes: 1, killed: false, lineages: new Map(), ...more })
+  readReport(report, { lanes: 1, killed: false, ...more })
 
 it('sums up each lane', () => {
   const report = [
-    loaded(1, 1),
+    { ...loaded(1, 1), lineage: '0/1.1.0.0' } as const,
     loaded(0, 2, 'session.jsonl'),
     bound(0, 'lineage'),
     bound(0, 'anonymous'),
@@ -48,8 +48,7 @@ it('sums up each lane', () => {
     left(1),
     left(0),
   ]
-  const lineages = new Map([['session.1.jsonl', '0/1.1.0.0']])
-  expect(read(report, { lanes: 2, lineages })).toEqual({
+  expect(read(report, { lanes: 2 })).toEqual({
     lanes: [
       { lane: 0, file: 'session.jsonl', boundBy: 'lineage, anonymous', served: 2, left: 0 },
       {
