@@ -2,6 +2,8 @@ import { messageOf } from 'dsh-brand'
 import {
   decodeRecordLine,
   parseHeaderLine,
+  RecordReader,
+  SeqGapError,
   SessionError,
   type SessionEvent,
   type SessionHeader,
@@ -20,6 +22,7 @@ export class LogScanner {
   validSize = 0
   private parsedHeader: SessionHeader | undefined
   private damage: SessionError | undefined
+  private readonly reader = new RecordReader({ complete: true })
   private readonly file: string
 
   /** @param file names the log in messages. */
@@ -55,23 +58,13 @@ export class LogScanner {
   }
 
   private accept(line: Line): SessionError | undefined {
-    let decodedEvents: readonly SessionEvent[]
+    let events: readonly SessionEvent[]
     try {
-      decodedEvents = decodeRecordLine(decoded(line.text), line.number)
+      events = this.reader.read(decoded(line.text))
     } catch (error) {
-      const what = `unparsable committed event at line ${line.number}`
-      return this.corrupt(`${what} (${messageOf(error)})`, error)
+      return this.corrupt(describe(error, line.number), error)
     }
-    // Checked before any is kept: a line stands or falls as a whole.
-    let expected = this.events.length
-    for (const { seq } of decodedEvents) {
-      if (seq !== expected) {
-        const gap = `(expected ${expected}, got ${seq})`
-        return this.corrupt(`seq gap in committed region at line ${line.number} ${gap}`)
-      }
-      expected++
-    }
-    for (const event of decodedEvents) {
+    for (const event of events) {
       this.events.push(event)
       this.openTurn.observe(event)
     }
@@ -84,6 +77,14 @@ export class LogScanner {
       cause,
     })
   }
+}
+
+function describe(error: unknown, line: number): string {
+  if (error instanceof SeqGapError) {
+    const { expected, got } = error
+    return `seq gap in committed region at line ${line} (expected ${expected}, got ${got})`
+  }
+  return `unparsable committed event at line ${line} (${messageOf(error)})`
 }
 
 function decoded(text: string | undefined): string {
