@@ -1,6 +1,7 @@
 import { SeqGapError, SessionError } from './error.ts'
 import { decodeChecked, type ParseOptions, parseRecordLine } from './line.ts'
 import { isProjected, restoreProjected } from './projected.ts'
+import { isRowTag } from './storage-row.ts'
 import type { SessionEvent } from './types.ts'
 
 export interface RecordReaderOptions extends ParseOptions {
@@ -14,8 +15,9 @@ export interface RecordReaderOptions extends ParseOptions {
  */
 export class RecordReader {
   private readonly options: RecordReaderOptions
-  private projected: boolean | undefined
+  private bare: boolean | undefined
   private count = 0
+  private rowCount = 0
 
   constructor(options: RecordReaderOptions = {}) {
     this.options = options
@@ -24,6 +26,16 @@ export class RecordReader {
   /** How many events there were so far: the `seq` of the next one. */
   get next(): number {
     return this.count
+  }
+
+  /** How many packed rows there were so far. */
+  get rows(): number {
+    return this.rowCount
+  }
+
+  /** Whether the log is in the projected form; false before its first line. */
+  get projected(): boolean {
+    return this.bare ?? false
   }
 
   /**
@@ -35,7 +47,7 @@ export class RecordReader {
   read(line: string): readonly SessionEvent[] {
     const record = parseRecordLine(line)
     const bare = isProjected(record)
-    if (bare !== (this.projected ?? bare)) {
+    if (bare !== (this.bare ?? bare)) {
       throw new SessionError(
         'CORRUPT_LOG',
         `a log has "seq" and "time" on every line or on none; this line ${bare ? 'lacks' : 'has'} them`,
@@ -50,8 +62,9 @@ export class RecordReader {
     const whole = bare ? restoreProjected(record, this.count) : record
     const events = decodeChecked(whole, this.options)
     if (this.options.tolerant !== true) this.checkSeqs(events)
-    this.projected = bare
+    this.bare = bare
     this.count += events.length
+    if (isRowTag(record.type)) this.rowCount++
     return events
   }
 

@@ -19,14 +19,14 @@ function read(lines: readonly string[], options?: RecordReaderOptions): [string,
 describe('RecordReader', () => {
   test('counts events over rows and plain lines alike', () => {
     const reader = new RecordReader()
-    expect(reader.next).toBe(0)
+    expect([reader.next, reader.rows, reader.projected]).toEqual([0, 0, false])
     expect(reader.read(event(0))).toHaveLength(1)
     expect(reader.read(row(1)).map(({ seq, time }) => [seq, time])).toEqual([
       [1, 9],
       [2, 10],
       [3, 9],
     ])
-    expect(reader.next).toBe(4)
+    expect([reader.next, reader.rows, reader.projected]).toEqual([4, 1, false])
     expect(reader.read(event(4)).every((each) => Object.isFrozen(each))).toBe(true)
   })
 
@@ -38,6 +38,9 @@ describe('RecordReader', () => {
       ['assistant/chunk', 3, 7],
       ['x', 4, 0],
     ])
+    const reader = new RecordReader()
+    reader.read(bareRow)
+    expect([reader.next, reader.rows, reader.projected]).toEqual([3, 1, true])
     const [restored] = new RecordReader().read(
       '{"type":"user/message","data":{},"surfaceOp":"append"}',
     )

@@ -47,7 +47,7 @@ describe('decodeStorageRecord', () => {
   })
 
   test('the order of keys does not matter', () => {
-    const turned = (value: object): object => Object.fromEntries(Object.entries(value).reverse())
+    const turned = (value: object): object => Object.fromEntries(Object.entries(value).toReversed())
     expect(decodeStorageRecord(turned({ ...tool, data: turned(tool.data) }))).toEqual(
       decodeStorageRecord(tool),
     )

@@ -11,23 +11,37 @@ import {
 import type { Line } from './lines.ts'
 import { OpenTurn } from './open-turn.ts'
 
+export interface LogScannerOptions {
+  /** Takes the events of each valid line. */
+  readonly keep: (events: readonly SessionEvent[]) => void
+  /** Accepts the projected form, which can be read but not gone on with. Default false. */
+  readonly projected?: boolean
+}
+
 /**
- * Takes in a log line by line and keeps its valid beginning. Damage is only damage once a valid
- * `turn/end` follows it: what lies after the last one was never committed.
+ * Takes in a log line by line and gives out its valid beginning. Damage is only damage once a valid
+ * `turn/end` follows it: what lies after the last one was never committed. Holds no events.
  */
 export class LogScanner {
-  readonly events: SessionEvent[] = []
   readonly openTurn: OpenTurn = new OpenTurn()
+  readonly reader: RecordReader
   /** The bytes up to the end of the last valid line. */
   validSize = 0
   private parsedHeader: SessionHeader | undefined
-  private damage: SessionError | undefined
-  private readonly reader = new RecordReader({ complete: true })
+  private damaged: SessionError | undefined
   private readonly file: string
+  private readonly keep: LogScannerOptions['keep']
 
   /** @param file names the log in messages. */
-  constructor(file: string) {
+  constructor(file: string, { keep, projected = false }: LogScannerOptions) {
     this.file = file
+    this.keep = keep
+    this.reader = new RecordReader({ complete: !projected })
+  }
+
+  /** What is wrong with the first line that is not valid; nothing behind it counts. */
+  get damage(): SessionError | undefined {
+    return this.damaged
   }
 
   /** @throws SessionError `CORRUPT_LOG` when there was no complete line. */
@@ -41,10 +55,10 @@ export class LogScanner {
     if (this.parsedHeader === undefined) {
       this.parsedHeader = this.parseHeader(line)
       this.validSize = line.end
-    } else if (this.damage === undefined) {
-      this.damage = this.accept(line)
+    } else if (this.damaged === undefined) {
+      this.damaged = this.accept(line)
     } else if (endsTurn(line)) {
-      throw this.damage
+      throw this.damaged
     }
   }
 
@@ -64,10 +78,8 @@ export class LogScanner {
     } catch (error) {
       return this.corrupt(describe(error, line.number), error)
     }
-    for (const event of events) {
-      this.events.push(event)
-      this.openTurn.observe(event)
-    }
+    for (const event of events) this.openTurn.observe(event)
+    this.keep(events)
     this.validSize = line.end
     return undefined
   }
