@@ -23,6 +23,8 @@ export const reportRecord: z.ZodType<ReportRecord> = z.discriminatedUnion('event
       'SCRIPT_EXHAUSTED',
       'UNRECORDED_SESSION',
       'UNRECORDED_PURPOSE',
+      'UNRECORDED_RETRY',
+      'MISSING_RETRY',
       'TOOL_REFUSED',
       'TOOL_NOT_RECORDED',
       'TOOL_ARGUMENTS_DIFFER',
