@@ -9,6 +9,9 @@ export type SnapshotErrorCode =
   | 'BAD_USAGE'
   | 'BAD_REPORT'
   | 'STEP_FAILED'
+  | 'BAD_MODEL'
+  | 'BUSY'
+  | 'CANNOT_WRITE'
   | 'STOPPED'
 
 /** A fault of the scenario or of the call, found before or apart from a run. */

@@ -1,5 +1,7 @@
+import { availableParallelism } from 'node:os'
 import { cac } from 'cac'
 import { messageOf } from 'dsh-brand'
+import { SnapshotError } from '../error.ts'
 import { installInterruptHandler } from '../run/interrupt.ts'
 import { parseAgentCommand } from './agent-command.ts'
 import { conformanceCommand } from './conformance.ts'
@@ -10,6 +12,8 @@ interface Flags {
   readonly agent?: string
   readonly dir?: string
   readonly json?: boolean
+  readonly out?: string
+  readonly workers?: number
 }
 
 /** Runs one command line and resolves with its exit code. Never rejects. */
@@ -38,13 +42,16 @@ async function dispatch(host: CliHost, context: CommandContext): Promise<number>
   const agentFlag = ['--agent <command>', 'How to start the agent, as "node agent.js"'] as const
   for (const [mode, what] of [
     ['replay', 'Replay scenarios and compare (writes nothing)'],
+    ['record', 'Run the agent against its model and keep what it says and writes'],
     ['refresh', 'Keep the recorded answers and rewrite what the current code produces'],
   ] as const) {
     cli
       .command(`${mode} [...names]`, what)
       .option(...agentFlag)
       .option('--dir <folder>', 'The folder of the scenarios', { default: 'tests/snapshots' })
-      .option('--json', 'One JSON verdict per line')
+      .option('--out <folder>', 'Write whole copies there, and leave the scenarios as they are')
+      .option('--workers <number>', 'How many run at a time (default: one per processor)')
+      .option('--json', 'One JSON result per line')
       .action((names: string[], flags: Flags & { dir: string }) => {
         run = () =>
           scenariosCommand(context, {
@@ -53,6 +60,8 @@ async function dispatch(host: CliHost, context: CommandContext): Promise<number>
             names,
             agent: agentOf(flags),
             json: flags.json === true,
+            workers: workersOf(flags.workers),
+            ...(flags.out !== undefined && { out: flags.out }),
           })
       })
   }
@@ -72,9 +81,16 @@ async function dispatch(host: CliHost, context: CommandContext): Promise<number>
   if (cli.matchedCommand === undefined && run === undefined) {
     const [name] = cli.args
     const problem = name === undefined ? 'no command given' : `unknown command "${name}"`
-    host.stderr.write(`${problem}; commands: replay, refresh, conformance (see --help)\n`)
+    host.stderr.write(`${problem}; commands: replay, record, refresh, conformance (see --help)\n`)
     return EXIT.usage
   }
   if (run === undefined) await cli.runMatchedCommand()
   return (run as unknown as () => Promise<number>)()
+}
+
+/** @throws SnapshotError `BAD_USAGE` */
+function workersOf(given: number | undefined): number {
+  if (given === undefined) return availableParallelism()
+  if (Number.isInteger(given) && given >= 1) return given
+  throw new SnapshotError('BAD_USAGE', `--workers must be a whole number from 1, got ${given}`)
 }

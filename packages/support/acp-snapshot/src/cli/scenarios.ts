@@ -1,77 +1,73 @@
-import { basename, resolve } from 'node:path'
-import { messageOf } from 'dsh-brand'
-import { resolveMode } from '../mode/resolve.ts'
+import { resolve } from 'node:path'
 import type { RequestedMode } from '../mode/types.ts'
 import type { AgentCommand } from '../run/types.ts'
 import { selectScenarios } from '../scenario/list.ts'
-import { loadScenario } from '../scenario/load.ts'
-import { refreshScenario } from '../tier/refresh.ts'
-import { replayScenario } from '../tier/replay.ts'
-import { renderVerdict, verdictJson } from '../verdict/render.ts'
 import { type CommandContext, EXIT } from './host.ts'
+import { inOrder } from './in-order.ts'
+import { oneScenario, type OneResult } from './one-scenario.ts'
+import { outPlace } from './out-place.ts'
 
 export interface ScenariosRequest {
-  readonly mode: Exclude<RequestedMode, 'record'>
+  readonly mode: RequestedMode
   /** The folder that holds one folder per scenario. */
   readonly dir: string
   /** All where empty. */
   readonly names: readonly string[]
   readonly agent: AgentCommand
   readonly json: boolean
+  /** How many run at a time. */
+  readonly workers: number
+  /** Where whole copies are written instead. */
+  readonly out?: string
 }
 
-type Count = 'passed' | 'failed'
-
-/** Replays or refreshes scenarios, a report each, and closes with the counts. */
+/**
+ * Replays, records or refreshes scenarios, several at a time; reports in the order of their names
+ * and closes with the counts.
+ */
 export async function scenariosCommand(
   context: CommandContext,
   request: ScenariosRequest,
 ): Promise<number> {
-  const dirs = await selectScenarios(resolve(context.cwd, request.dir), request.names)
-  const counts: Record<Count, number> = { passed: 0, failed: 0 }
-  for (const dir of dirs) {
-    if (context.signal.aborted) break
-    counts[await runOne(context, request, dir)] += 1
-  }
-  const { passed, failed } = counts
-  if (!request.json) context.print(`${passed} passed, ${failed} failed, 0 skipped`)
-  if (context.signal.aborted) return EXIT.interrupted
+  const { cwd, env, signal, print } = context
+  const { mode, json, agent, workers } = request
+  const root = resolve(cwd, request.dir)
+  const out = request.out === undefined ? undefined : resolve(cwd, request.out)
+  const place = await outPlace(out, root)
+  const dirs = (await selectScenarios(root, request.names)).sort()
+  const counts: Record<OneResult['status'], number> = { passed: 0, failed: 0, skipped: 0 }
+  const said = new Map<string, string>()
+  await inOrder(
+    dirs,
+    workers,
+    (dir) => oneScenario({ mode, json, out, outPlace: place, env, tier: { agent, signal } }, dir),
+    ({ name, status, lines }) => {
+      counts[status] += 1
+      for (const line of json ? lines : once(said, name, lines)) print(line)
+    },
+    signal,
+  )
+  const { passed, failed, skipped } = counts
+  if (!json) print(`${passed} passed, ${failed} failed, ${skipped} skipped`)
+  if (signal.aborted) return EXIT.interrupted
   return failed > 0 ? EXIT.failed : EXIT.passed
 }
 
-async function runOne(
-  context: CommandContext,
-  request: ScenariosRequest,
-  dir: string,
-): Promise<Count> {
-  const name = basename(dir)
-  try {
-    const scenario = await loadScenario(dir)
-    const effects = resolveMode({
-      mode: request.mode,
-      ci: isSet(context.env['CI']),
-      keyPresent: isSet(context.env['DEEPSEEK_API_KEY']),
-      source: scenario.input.source,
-      out: 'none',
-    })
-    if (effects.kind !== 'run') {
-      context.print(`✗ ${name}: ${effects.reason}`)
-      return 'failed'
-    }
-    const tier = { agent: request.agent, signal: context.signal }
-    const { verdict, written } =
-      effects.write === 'nowhere'
-        ? { ...(await replayScenario(scenario, tier)), written: [] }
-        : await refreshScenario(scenario, tier)
-    context.print(request.json ? verdictJson(verdict) : renderVerdict(verdict))
-    if (written.length > 0) context.print(`  wrote ${written.join(', ')}`)
-    return verdict.status
-  } catch (error) {
-    context.print(`✗ ${name}: ${messageOf(error)}`)
-    return 'failed'
+/** One cause, such as a wrong key, may fail every scenario: it is told in full once. */
+function once(
+  said: Map<string, string>,
+  name: string,
+  lines: readonly string[],
+): readonly string[] {
+  const fault = lines.find((line) => /^ {2}fault /.test(line))
+  if (fault === undefined) return lines
+  const first = said.get(fault)
+  if (first === undefined) {
+    said.set(fault, name)
+    return lines
   }
-}
-
-function isSet(value: string | undefined): boolean {
-  return value !== undefined && value !== '' && value !== 'false' && value !== '0'
+  return [
+    `✗ ${name}: the same fault as ${first}`,
+    ...lines.filter((line) => line.startsWith('  run ')),
+  ]
 }

@@ -41,7 +41,17 @@ export class Runs {
 
   /** The texts, whole. */
   joined(): string[] {
-    return this.all.map((run) => run.places.map((place) => place.text).join(''))
+    return this.wholes().map((whole) => whole.text)
+  }
+
+  /** The texts, whole, each with the place of its first piece. */
+  wholes(): PiecePlace[] {
+    return this.all.flatMap(({ places }) => {
+      const [first] = places
+      return first === undefined
+        ? []
+        : [{ ...first, text: places.map((place) => place.text).join('') }]
+    })
   }
 
   /** A line's value with its pieces in normal form, closed to further looks. */

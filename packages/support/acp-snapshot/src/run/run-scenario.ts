@@ -39,7 +39,9 @@ async function runIn(
   const report = new ReportFollower(folder.reportFile, limits.reportBytes)
   const release = interruptible(stop, options.signal)
   try {
-    const said = await runAgent({ folder, options, dependencies, clock, limits, stop, report })
+    const said = await withModel(folder, options, dependencies, (options) =>
+      runAgent({ folder, options, dependencies, clock, limits, stop, report }),
+    )
     await finishReport(report, stop)
     const sessionLogs = await harvested(dependencies, folder, stop)
     return {
@@ -56,6 +58,23 @@ async function runIn(
     }
   } finally {
     release()
+  }
+}
+
+/** The model is there before the agent starts and goes after it has ended. */
+async function withModel<T>(
+  folder: RunFolder,
+  options: RunOptions,
+  { model }: RunDependencies,
+  run: (options: RunOptions) => Promise<T>,
+): Promise<T> {
+  if (model === undefined) return run(options)
+  const host = await model(folder)
+  const { agent } = options
+  try {
+    return await run({ ...options, agent: { ...agent, env: { ...agent.env, ...host.env } } })
+  } finally {
+    await host.end()
   }
 }
 

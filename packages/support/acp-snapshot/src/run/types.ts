@@ -45,6 +45,14 @@ export interface HangPoint {
   readonly prompt: number
 }
 
+/** Whoever answers an agent's model calls in one run, and in no other. */
+export interface ModelHost {
+  /** Added to the agent's environment after everything else: it decides whom the agent calls. */
+  readonly env: Readonly<Record<string, string>>
+  /** Called once, after the agent has ended. Bounded. What it rejects with is the run's own error. */
+  end(): Promise<void>
+}
+
 /** What a run takes from outside. All but `harvest` default to the machine's own. */
 export interface RunDependencies {
   /** Collects the logs below the sessions root once every process has ended. */
@@ -54,6 +62,8 @@ export interface RunDependencies {
    * condition alone.
    */
   readonly hangPoints?: (scenario: Scenario) => Promise<readonly HangPoint[]>
+  /** Starts what answers the model calls of this run, where the harness has to provide it. */
+  readonly model?: (folder: RunFolder) => Promise<ModelHost>
   readonly clock?: Clock
   readonly ids?: IdSource
   readonly processes?: ProcessTable

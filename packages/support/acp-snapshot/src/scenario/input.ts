@@ -64,6 +64,7 @@ const INPUT_FIELDS = {
   permissionAnswers: z.array(z.string().min(1)).optional(),
   source: z.enum(['api', 'wire', 'authored']).default('authored'),
   timeoutMs: z.int().min(1).max(LONGEST_TIMEOUT_MS).optional(),
+  allowCommands: z.array(z.string().min(1)).optional(),
   tools: z.record(z.string().min(1), z.enum(['run', 'recorded', 'refuse'])).optional(),
 }
 

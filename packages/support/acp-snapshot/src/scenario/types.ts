@@ -33,6 +33,8 @@ export interface ScenarioInput {
   /** Bound on the whole run, in milliseconds. */
   readonly timeoutMs?: number
   readonly tools?: Readonly<Record<string, ToolPolicy>>
+  /** Programs (`curl`) and paths (`/etc/hosts`) that recorded commands may use all the same. */
+  readonly allowCommands?: readonly string[]
 }
 
 /** A scenario folder, found whole. All paths are absolute. */

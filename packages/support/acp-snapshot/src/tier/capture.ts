@@ -1,6 +1,6 @@
 import { harvestSessionLogs } from '../harvest/harvest.ts'
 import { runScenario } from '../run/run-scenario.ts'
-import type { RunResult, SnapshotMode } from '../run/types.ts'
+import type { RunDependencies, RunResult, SnapshotMode } from '../run/types.ts'
 import type { Scenario } from '../scenario/types.ts'
 import { findHangPoints } from './hang-points.ts'
 import type { TierOptions } from './types.ts'
@@ -10,6 +10,7 @@ export function capture(
   scenario: Scenario,
   mode: SnapshotMode,
   options: TierOptions,
+  dependencies: Pick<RunDependencies, 'model' | 'hostEnv'> = {},
 ): Promise<RunResult> {
   const { agent, timeoutMs, tempRoot, signal } = options
   return runScenario(
@@ -24,6 +25,7 @@ export function capture(
     {
       harvest: harvestSessionLogs,
       hangPoints: findHangPoints,
+      ...dependencies,
     },
   )
 }

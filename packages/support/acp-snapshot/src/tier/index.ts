@@ -1,5 +1,7 @@
 export * from './capture.ts'
 export * from './conformance.ts'
+export * from './publish.ts'
+export * from './record.ts'
 export * from './refresh.ts'
 export * from './replay.ts'
 export type * from './types.ts'

@@ -1,36 +1,83 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { STDOUT_FILE } from '../scenario/files.ts'
+import { headerFixtures, logFixtures, stdoutFixture } from '../record/fixtures.ts'
+import { Workbench } from '../record/workbench.ts'
 import type { Scenario } from '../scenario/types.ts'
-import type { Finding } from '../verdict/types.ts'
+import type { NormalRun } from '../verdict/normal-run.ts'
+import type { Finding, Verdict } from '../verdict/types.ts'
+import { publish } from './publish.ts'
 import { replayScenario } from './replay.ts'
 import type { ReplayOutcome, TierOptions } from './types.ts'
+
+export interface RefreshOptions extends TierOptions {
+  /** A folder that receives a whole copy of the scenario; its own folder is left as it is. */
+  readonly out?: string
+  /** Where the values of secrets are taken from. Default: the process's environment. */
+  readonly env?: Readonly<Record<string, string | undefined>>
+}
 
 export interface RefreshOutcome extends ReplayOutcome {
   /** Names of the files that were written; empty when the scenario was up to date or is red. */
   readonly written: readonly string[]
+  /** Why nothing was written, where the verdict alone does not say. */
+  readonly problem?: string
 }
 
-/** What a refresh may overwrite: outputs that differ. Everything else is a fault to look at. */
-const REWRITABLE: ReadonlySet<Finding['kind']> = new Set(['stdout-missing', 'stdout-differs'])
+/** What each kind of difference has rewritten. Every other finding is a fault to look at. */
+const REWRITES: Partial<Record<Finding['kind'], 'logs' | 'stdout' | 'header'>> = {
+  'log-differs': 'logs',
+  'log-missing': 'logs',
+  'log-extra': 'logs',
+  'stdout-missing': 'stdout',
+  'stdout-differs': 'stdout',
+  'header-differs': 'header',
+}
 
 /**
- * Rewrites what the current code says, with the model answers as recorded. Writes only where replay
- * itself found nothing wrong; otherwise the verdict says what is.
+ * Rewrites what the current code says and writes, with the model answers as recorded. Writes only
+ * where replay itself reported nothing and the new files replay green; otherwise the verdict says
+ * what is wrong, and what helps (`re-record` where other calls are made than were recorded).
+ * @throws SnapshotError `BUSY`, `CANNOT_WRITE`
  */
 export async function refreshScenario(
   scenario: Scenario,
-  options: TierOptions,
+  options: RefreshOptions,
 ): Promise<RefreshOutcome> {
+  const { out } = options
   const outcome = await replayScenario(scenario, { ...options, keepFailed: false })
   const { verdict, normal } = outcome
-  const findings = verdict.findings.filter(({ kind }) => !REWRITABLE.has(kind))
-  if (findings.length > 0) return { ...outcome, written: [] }
-  const written: string[] = []
-  if (verdict.findings.length > 0) {
-    const text = normal.stdout.map((line) => `${line}\n`).join('')
-    await writeFile(join(scenario.dir, STDOUT_FILE), text)
-    written.push(STDOUT_FILE)
+  const wanted = new Set(verdict.findings.map(({ kind }) => REWRITES[kind]))
+  if (wanted.has(undefined) || (wanted.size === 0 && out === undefined)) {
+    return { ...outcome, written: [] }
   }
-  return { verdict: { ...verdict, status: 'passed', findings: [] }, normal, written }
+  const bench = await Workbench.open(scenario, out === undefined ? {} : { out })
+  try {
+    const publication = await publish(
+      bench,
+      {
+        files: rewritten(normal, wanted),
+        logs: wanted.has('logs') ? 'replaced' : 'kept',
+        env: options.env ?? process.env,
+      },
+      options,
+    )
+    if (publication.kind === 'published') {
+      return { verdict: publication.proof, normal, written: publication.written }
+    }
+    const { problem, proof } = publication
+    return { verdict: proof ?? red(verdict), normal, written: [], problem }
+  } finally {
+    await bench.close()
+  }
+}
+
+/** Logs name one another, so they are rewritten together or not at all. */
+function rewritten(normal: NormalRun, wanted: ReadonlySet<unknown>): Map<string, string> {
+  return new Map([
+    ...(wanted.has('logs') ? logFixtures(normal) : []),
+    ...(wanted.has('stdout') ? stdoutFixture(normal) : []),
+    ...(wanted.has('header') ? headerFixtures(normal) : []),
+  ])
+}
+
+function red(verdict: Verdict): Verdict {
+  return { ...verdict, status: 'failed', remedy: 'fix' }
 }

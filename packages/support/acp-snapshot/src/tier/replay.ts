@@ -1,3 +1,4 @@
+import { recordingFacts } from '../normalise/recording.ts'
 import type { Scenario } from '../scenario/types.ts'
 import { readExpected } from '../verdict/expected.ts'
 import { judge } from '../verdict/judge.ts'
@@ -17,7 +18,10 @@ export async function replayScenario(
   const expected = await readExpected(scenario)
   const result = await capture(scenario, 'replay', options)
   const verdict = judge(scenario, expected, result)
-  const normal = normaliseRun(result, { pinHeader: scenario.pinnedHeader !== undefined })
+  const normal = normaliseRun(result, {
+    pinHeader: scenario.pinnedHeader !== undefined,
+    recordedSessionIds: recordingFacts(expected.logs.map((log) => log.text)).sessionIds,
+  })
   if (verdict.status === 'failed' && options.keepFailed !== false) return { verdict, normal }
   await result.dispose()
   const { runDir: _gone, ...rest } = verdict

@@ -1,6 +1,8 @@
 import type { TextPattern } from '../types.ts'
 
 const TOKEN = '{{cwd}}'
+/** `{{cwd:2/3}}` is the second third of the path: it is cut the same way however long it is. */
+const PART = /\{\{cwd:([1-9])\/([1-9])\}\}/g
 
 /** Puts the working directory in where a script says `{{cwd}}`. */
 export interface CwdFiller {
@@ -15,10 +17,15 @@ export interface CwdFiller {
  */
 export function cwdFiller(cwd: string | undefined, missing: () => never): CwdFiller {
   const fill = (text: string, form: (cwd: string) => string): string => {
-    if (!text.includes(TOKEN)) return text
+    if (!text.includes(TOKEN) && text.search(PART) === -1) return text
     const value = form(cwd ?? missing())
-    // Not `replaceAll(token, value)`: a path may hold `$&`.
-    return text.split(TOKEN).join(value)
+    // Functions, since a path may hold `$&`.
+    return text
+      .replaceAll(TOKEN, () => value)
+      .replaceAll(PART, (_, part: string, parts: string) => {
+        const at = (index: number) => Math.floor((value.length * index) / Number(parts))
+        return value.slice(at(Number(part) - 1), at(Number(part)))
+      })
   }
   const plain = (text: string): string => fill(text, (cwd) => cwd)
   return {

@@ -1,0 +1,138 @@
+import { basename } from 'node:path'
+import { messageOf } from 'dsh-brand'
+import { resolveMode } from '../mode/resolve.ts'
+import type { Effects, ModeInput, RequestedMode } from '../mode/types.ts'
+import { loadScenario } from '../scenario/load.ts'
+import type { Scenario } from '../scenario/types.ts'
+import { type RecordOutcome, recordScenario } from '../tier/record.ts'
+import { type RefreshOutcome, refreshScenario } from '../tier/refresh.ts'
+import { replayScenario } from '../tier/replay.ts'
+import type { TierOptions } from '../tier/types.ts'
+import { renderVerdict, verdictJson } from '../verdict/render.ts'
+
+export interface OneRequest {
+  readonly mode: RequestedMode
+  readonly json: boolean
+  readonly out: string | undefined
+  readonly outPlace: ModeInput['out']
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly tier: TierOptions
+}
+
+/** What became of one scenario, and what is said about it. */
+export interface OneResult {
+  readonly name: string
+  readonly status: 'passed' | 'failed' | 'skipped'
+  readonly lines: readonly string[]
+}
+
+/** Does to one scenario what the mode says. Never rejects. */
+export async function oneScenario(request: OneRequest, dir: string): Promise<OneResult> {
+  const name = basename(dir)
+  const { mode, env, out } = request
+  try {
+    const scenario = await loadScenario(dir, { purpose: mode === 'record' ? 'record' : 'replay' })
+    const effects = resolveMode({
+      mode,
+      ci: isSet(env['CI']),
+      keyPresent: isSet(env['DEEPSEEK_API_KEY']),
+      source: scenario.input.source,
+      out: request.outPlace,
+    })
+    if (effects.kind === 'skip')
+      return { name, status: 'skipped', lines: skipped(request, name, effects) }
+    if (effects.kind === 'refuse') return failure(request, name, effects.reason)
+    const options = { ...request.tier, env, ...(out !== undefined && { out }) }
+    if (effects.model !== 'recording') {
+      return recorded(request, await recordScenario(scenario, options))
+    }
+    return effects.write === 'nowhere'
+      ? replayed(request, scenario, {
+          ...(await replayScenario(scenario, request.tier)),
+          written: [],
+        })
+      : replayed(request, scenario, await refreshScenario(scenario, options))
+  } catch (error) {
+    return failure(request, name, messageOf(error))
+  }
+}
+
+function replayed({ json }: OneRequest, { name }: Scenario, outcome: RefreshOutcome): OneResult {
+  const { verdict, written, problem } = outcome
+  if (json) {
+    const more = {
+      ...(written.length > 0 && { written }),
+      ...(problem !== undefined && { problem }),
+    }
+    const text = JSON.stringify({ ...JSON.parse(verdictJson(verdict)), ...more })
+    return { name, status: verdict.status, lines: [text] }
+  }
+  const lines = [
+    ...(problem === undefined ? [] : [`✗ ${name}: ${problem}`]),
+    ...(problem !== undefined && verdict.findings.length === 0 ? [] : [renderVerdict(verdict)]),
+    ...wrote(written),
+  ]
+  return { name, status: verdict.status, lines }
+}
+
+function recorded({ json }: OneRequest, outcome: RecordOutcome): OneResult {
+  const {
+    scenario: name,
+    status,
+    written,
+    commands,
+    problems,
+    verdict,
+    durationMs,
+    runDir,
+  } = outcome
+  const result = { name, status: status === 'recorded' ? ('passed' as const) : ('failed' as const) }
+  if (json) return { ...result, lines: [JSON.stringify(outcome)] }
+  if (status === 'recorded') {
+    const what = written.length === 0 ? 'as committed' : 'recorded'
+    const lines = [
+      `✓ ${name}: ${what}, ${durationMs} ms, replays`,
+      ...(commands.length === 0 ? [] : [`  replay will run ${commands.map(quoted).join(', ')}`]),
+      ...wrote(written),
+    ]
+    return { ...result, lines }
+  }
+  const kept = runDir === undefined || runDir === verdict?.runDir ? [] : [`  recording  ${runDir}`]
+  return {
+    ...result,
+    lines: [
+      ...problems.map((problem) => `✗ ${name}: ${problem}`),
+      ...(verdict === undefined ? [] : [renderVerdict(verdict)]),
+      ...kept,
+    ],
+  }
+}
+
+function failure({ json }: OneRequest, name: string, reason: string): OneResult {
+  const line = json
+    ? JSON.stringify({ scenario: name, status: 'failed', problems: [reason] })
+    : `✗ ${name}: ${reason}`
+  return { name, status: 'failed', lines: [line] }
+}
+
+function skipped(
+  { json }: OneRequest,
+  name: string,
+  { reason }: Extract<Effects, { kind: 'skip' }>,
+): string[] {
+  return json
+    ? [JSON.stringify({ scenario: name, status: 'skipped', reason })]
+    : [`- ${name}: ${reason}`]
+}
+
+function wrote(written: readonly string[]): string[] {
+  return written.length === 0 ? [] : [`  wrote ${written.join(', ')}`]
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text)
+}
+
+function isSet(value: string | undefined): boolean {
+  return value !== undefined && value !== '' && value !== 'false' && value !== '0'
+}

@@ -1,0 +1,65 @@
+import { copyFile, link, mkdir, readFile, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** What is to become of the files in a folder: new texts by name, and names that must go. */
+export interface Placement {
+  readonly files: ReadonlyMap<string, string>
+  readonly remove: readonly string[]
+}
+
+/** The names whose bytes differ from what the folder holds. */
+export async function changedFiles(
+  dir: string,
+  files: ReadonlyMap<string, string>,
+): Promise<string[]> {
+  const changed: string[] = []
+  for (const [name, text] of files) {
+    const old = await readFile(join(dir, name)).catch(() => undefined)
+    if (old === undefined || !old.equals(Buffer.from(text))) changed.push(name)
+  }
+  return changed
+}
+
+/**
+ * Puts files that lie whole in `staged`, on the same file system, in their places by renaming, and
+ * removes what must go. Where that fails halfway everything is put back: a folder holds one
+ * recording, never parts of two. Only a process that is killed between two renames can leave a mix.
+ * @returns the names that changed or went
+ */
+export async function placeFiles(
+  dir: string,
+  staged: string,
+  { files, remove }: Placement,
+): Promise<string[]> {
+  const changed = await changedFiles(dir, files)
+  const touched = [...changed, ...remove]
+  const kept = join(staged, '.kept')
+  await mkdir(kept, { recursive: true })
+  const old = new Set<string>()
+  for (const name of touched) if (await keep(join(dir, name), join(kept, name))) old.add(name)
+  try {
+    for (const name of changed) await rename(join(staged, name), join(dir, name))
+    for (const name of remove) await rm(join(dir, name))
+  } catch (error) {
+    for (const name of touched) {
+      await (old.has(name)
+        ? rename(join(kept, name), join(dir, name))
+        : rm(join(dir, name), { force: true }))
+    }
+    throw error
+  }
+  return touched
+}
+
+/** @returns whether there was something to keep */
+async function keep(file: string, as: string): Promise<boolean> {
+  try {
+    await link(file, as)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
+    // Some file systems have no links.
+    await copyFile(file, as)
+    return true
+  }
+}

@@ -1,0 +1,184 @@
+import { type Clock, systemClock } from 'dsh-brand'
+import { SnapshotError } from '../error.ts'
+import { replayedCommands, type ReplayedCommand } from '../record/commands.ts'
+import { recordedFixtures } from '../record/fixtures.ts'
+import { lostCalls, modelProblem } from '../record/model-problem.ts'
+import {
+  embeddedModel,
+  type ModelCommand,
+  type WireEnd,
+  WireProcess,
+} from '../record/wire-process.ts'
+import { Workbench } from '../record/workbench.ts'
+import type { RunDependencies, RunFolder, RunResult } from '../run/types.ts'
+import type { Scenario } from '../scenario/types.ts'
+import { judge } from '../verdict/judge.ts'
+import { normaliseRun } from '../verdict/normal-run.ts'
+import type { Verdict } from '../verdict/types.ts'
+import { capture } from './capture.ts'
+import { publish } from './publish.ts'
+import type { TierOptions } from './types.ts'
+
+export interface RecordOptions extends TierOptions {
+  /** A folder that receives a whole copy of the scenario; its own folder is left as it is. */
+  readonly out?: string
+  /** The host's environment: PATH, the endpoint and its key, and values that are secrets. */
+  readonly env?: Readonly<Record<string, string | undefined>>
+  /** Program and arguments of the embedded model. Default: `dsh-llm-wire`. */
+  readonly model?: ModelCommand
+  readonly clock?: Clock
+}
+
+export interface RecordOutcome {
+  readonly scenario: string
+  readonly status: 'recorded' | 'failed'
+  /** Names of the files whose bytes changed; empty where nothing did. */
+  readonly written: readonly string[]
+  /** What replay will run in a shell. */
+  readonly commands: readonly string[]
+  /** Why nothing was written, most telling first. */
+  readonly problems: readonly string[]
+  /** Of the recording where that failed, else of the replay that proved it. */
+  readonly verdict?: Verdict
+  /** How long the agent ran for the recording. */
+  readonly durationMs: number
+  /** The folder of the recording's run, kept on failure. */
+  readonly runDir?: string
+}
+
+/** The adapter wants a key; the embedded model takes any. */
+const NO_KEY = 'embedded-model'
+
+/**
+ * Runs the agent once with its real adapter, and puts what it said and wrote into the scenario's
+ * folder in normal form, once that has replayed green. The transcript is the recording's own, so
+ * that the replay proves it too. On any failure the folder stays as it is.
+ *
+ * A `wire` scenario is answered by the embedded model, a process and a port of its own; an `api`
+ * scenario by the endpoint of the environment, and never by anything else.
+ * @throws SnapshotError `BAD_MODE` for an authored scenario, and for `api` without a key; `BUSY`
+ *   and `CANNOT_WRITE` before any model was asked; `BAD_MODEL` where the embedded model cannot run
+ */
+export async function recordScenario(
+  scenario: Scenario,
+  options: RecordOptions,
+): Promise<RecordOutcome> {
+  const env = options.env ?? process.env
+  refuseSource(scenario, env)
+  const { out } = options
+  const bench = await Workbench.open(scenario, out === undefined ? {} : { out })
+  try {
+    const { result, end } = await ask(scenario, options, env)
+    let keep = false
+    try {
+      const outcome = await settle(scenario, bench, options, env, result, end)
+      keep = outcome.status === 'failed' && options.keepFailed !== false
+      return keep ? { ...outcome, runDir: result.folder.dir } : outcome
+    } finally {
+      if (!keep) await result.dispose()
+    }
+  } finally {
+    await bench.close()
+  }
+}
+
+function refuseSource({ name, input }: Scenario, env: RecordOptions['env'] = {}): void {
+  if (input.source === 'authored') {
+    throw new SnapshotError('BAD_MODE', `scenario ${name} is authored by hand, never recorded`)
+  }
+  if (input.source === 'wire' || (env['DEEPSEEK_API_KEY'] ?? '') !== '') return
+  throw new SnapshotError(
+    'BAD_MODE',
+    `scenario ${name} is recorded from the real endpoint only: set DEEPSEEK_API_KEY`,
+  )
+}
+
+interface Asked {
+  readonly result: RunResult
+  /** Of the embedded model, where that answered. */
+  readonly end?: WireEnd
+}
+
+async function ask(
+  scenario: Scenario,
+  options: RecordOptions,
+  hostEnv: NonNullable<RecordOptions['env']>,
+): Promise<Asked> {
+  const { wireFile } = scenario
+  if (wireFile === undefined) {
+    return { result: await capture(scenario, 'record', options, { hostEnv }) }
+  }
+  let end: WireEnd | undefined
+  const model: RunDependencies['model'] = async ({ cwd }: RunFolder) => {
+    const command = options.model ?? embeddedModel()
+    const clock = options.clock ?? systemClock
+    const wire = await WireProcess.start({ command, script: wireFile, cwd, clock })
+    return {
+      env: { DEEPSEEK_BASE_URL: wire.url, DEEPSEEK_API_KEY: NO_KEY },
+      end: async () => {
+        end = await wire.end()
+      },
+    }
+  }
+  const result = await capture(scenario, 'record', options, { hostEnv, model })
+  return { result, end: end as WireEnd }
+}
+
+async function settle(
+  scenario: Scenario,
+  bench: Workbench,
+  options: RecordOptions,
+  env: NonNullable<RecordOptions['env']>,
+  result: RunResult,
+  end: WireEnd | undefined,
+): Promise<RecordOutcome> {
+  const pinned = scenario.pinnedHeader !== undefined
+  const normal = normaliseRun(result, { pinHeader: pinned })
+  const commands = replayedCommands(normal.logs, scenario.input)
+  const facts = {
+    scenario: scenario.name,
+    commands: [...new Set(commands.map(({ command }) => command))],
+    durationMs: result.durationMs,
+  }
+  const failed = (problems: readonly string[], verdict?: Verdict): RecordOutcome => {
+    return { ...facts, status: 'failed', written: [], problems, ...(verdict && { verdict }) }
+  }
+  const recording = judge(scenario, { logs: [] }, result)
+  const fromModel = end === undefined ? undefined : modelProblem(end)
+  if (recording.status === 'failed') {
+    return failed(fromModel === undefined ? [] : [fromModel], recording)
+  }
+  if (fromModel !== undefined) return failed([fromModel])
+  const guarded = commands.flatMap(describeCommand)
+  if (guarded.length > 0) return failed(guarded)
+  const publication = await publish(
+    bench,
+    {
+      files: recordedFixtures(normal, pinned),
+      logs: 'replaced',
+      env,
+      // With a sidecar the logs are not what replay answers from.
+      check: (proof) =>
+        end === undefined || scenario.overrideFile !== undefined
+          ? undefined
+          : lostCalls(
+              end,
+              proof.lanes.reduce((sum, { served }) => sum + served, 0),
+            ),
+    },
+    options,
+  )
+  if (publication.kind === 'withheld') return failed([publication.problem], publication.proof)
+  const { written, proof } = publication
+  return { ...facts, status: 'recorded', written, problems: [], verdict: proof }
+}
+
+function describeCommand({ file, command, problems }: ReplayedCommand): string[] {
+  if (problems.length === 0) return []
+  const why = problems.map(({ reason }) => reason).join(', ')
+  const names = problems.map(({ name }) => JSON.stringify(name)).join(', ')
+  return [
+    `replay would run ${JSON.stringify(command)} (${file}): ${why}; ` +
+      `prompt for something else, or add ${names} to allowCommands in input.json`,
+  ]
+}
