@@ -45,6 +45,6 @@ export class AcpBridge extends Service implements AcpService {
       observer()
       await ctx.agents.disposeAll()
     })
-    return { ended, close: () => opened.close() }
+    return { closed: opened.closed, ended, close: () => opened.close() }
   }
 }

@@ -6,6 +6,7 @@ import { PassThrough, Readable, Writable } from 'node:stream'
 import { pathToFileURL } from 'node:url'
 import { client, type ClientConnection, ndJsonStream } from '@agentclientprotocol/sdk'
 import type { Context } from '@deepseek-ai/cordis'
+import { type Clock, systemClock } from 'dsh-brand'
 import type { StreamChunk } from 'dsh-llm'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import * as spine from '../src/index.ts'
@@ -38,6 +39,37 @@ class FakeProcess extends EventEmitter implements RunnerProcess {
   }
 }
 
+let deafCalled: () => void = () => undefined
+/** Runs for ever, whatever its signal says. */
+const deaf = {
+  name: 'deaf',
+  inject: ['tools'],
+  apply(ctx: Context) {
+    ctx.tools.register({
+      name: 'deaf',
+      description: '',
+      parameters: { type: 'object' },
+      kind: 'other',
+      execute: () => {
+        deafCalled()
+        return new Promise(() => undefined)
+      },
+    })
+  },
+}
+
+const callsDeaf = {
+  name: 'model',
+  inject: ['llm'],
+  apply(ctx: Context) {
+    ctx.on('llm/stream', async function* (): AsyncGenerator<StreamChunk> {
+      const block = { type: 'tool-call', id: 'c', name: 'deaf', arguments: '{}' } as const
+      yield { type: 'block-end', index: 0, block }
+      yield { type: 'finish', reason: { kind: 'tool-calls' } }
+    })
+  },
+}
+
 const model = {
   name: 'model',
   inject: ['llm'],
@@ -51,9 +83,14 @@ const model = {
 
 async function run(
   process: FakeProcess,
-  options: { readonly extra?: string; readonly root?: string } = {},
+  options: {
+    readonly extra?: string
+    readonly root?: string
+    readonly model?: unknown
+    readonly clock?: Clock
+  } = {},
 ): Promise<void> {
-  const { extra = '', root = 'sessions' } = options
+  const { extra = '', root = 'sessions', clock } = options
   const rows = [
     '- { id: model, name: model }',
     `- { id: spine, name: spine, config: { sessionsRoot: ${JSON.stringify(join(dir, root))}, agent: { model: m }, acp: { name: n } } }`,
@@ -61,7 +98,7 @@ async function run(
   ]
   const config = join(dir, 'cordis.yml')
   await writeFile(config, rows.join('\n'))
-  const modules: Record<string, unknown> = { model, spine }
+  const modules: Record<string, unknown> = { model: options.model ?? model, spine, deaf }
   await spine.runAcpAgent(
     {
       config: pathToFileURL(config),
@@ -71,6 +108,7 @@ async function run(
             ? Promise.resolve(modules[name])
             : Promise.reject(new Error(`no module ${name}`)),
       },
+      ...(clock !== undefined && { clock }),
     },
     process,
   )
@@ -117,6 +155,52 @@ describe('runAcpAgent', () => {
       expect(process.listenerCount('SIGINT') + process.listenerCount('SIGTERM')).toBe(0)
     },
   )
+
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('exits at once on a second %s', async (signal, code) => {
+    const process = new FakeProcess()
+    const done = run(process)
+    await connect(process)
+    process.emit(signal)
+    process.emit(signal)
+    expect(process.exits).toEqual([code])
+    await done
+  })
+
+  it('does not wait for ever for a tool that ignores its end', async () => {
+    const bounds: (() => void)[] = []
+    const clock: Clock = {
+      ...systemClock,
+      after(ms, fire) {
+        expect(ms).toBe(10_000)
+        bounds.push(fire)
+        return () => undefined
+      },
+    }
+    const process = new FakeProcess()
+    const done = run(process, {
+      extra: '- { id: deaf, name: deaf }',
+      model: callsDeaf,
+      clock,
+    })
+    const { agent } = await connect(process)
+    const called = new Promise<void>((resolve) => {
+      deafCalled = resolve
+    })
+    const { sessionId } = await agent.request('session/new', { cwd: dir, mcpServers: [] })
+    const prompt = [{ type: 'text' as const, text: 'x' }]
+    agent.request('session/prompt', { sessionId, prompt }).catch(() => undefined)
+    await called
+    process.stdin.end()
+    while (bounds.length === 0) await new Promise((resolve) => setImmediate(resolve))
+    expect(process.exits).toEqual([])
+    bounds[0]?.()
+    await done
+    expect(process.exits).toEqual([1])
+    expect(process.said()).toMatch(/^the running turns did not end within 10000 ms/)
+  })
 
   it('says why a composition cannot start, opens nothing, and exits with 1', async () => {
     const process = new FakeProcess()

@@ -64,12 +64,31 @@ async function runStep(context: TurnContext, turn: number, step: number): Promis
     const data = { turn, content, source: source ?? USER }
     session.append('steering/message', data, { surfaceOp: 'append' })
   }
-  const request = context.assemble()
+  let request: GenerateOptions
+  try {
+    request = context.assemble()
+  } catch (error) {
+    return { end: endOfThrow(step, error), calledTools: false }
+  }
   session.append('step/start', { turn, step })
-  context.headers.record(headerOf(request))
-  const outcome = await answerAndAct(context, turn, step, request)
+  const outcome = await completeStep(context, turn, step, request)
   session.append('step/end', { turn, step })
   return outcome
+}
+
+/** Whatever goes wrong in a step ends its turn in order: a log must never be left open. */
+async function completeStep(
+  context: TurnContext,
+  turn: number,
+  step: number,
+  request: GenerateOptions,
+): Promise<StepOutcome> {
+  try {
+    context.headers.record(headerOf(request))
+    return await answerAndAct(context, turn, step, request)
+  } catch (error) {
+    return { end: endOfThrow(step, error), calledTools: false }
+  }
 }
 
 async function answerAndAct(
