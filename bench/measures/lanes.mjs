@@ -74,7 +74,10 @@ function place(call) {
 async function write(dir) {
   const calls = Array.from({ length: CALLS }, () => answer(5))
   const texts = Array.from({ length: MANY }, (_, call) =>
-    recording({ id: `c${call}`, cwd: '/rec', parentSession: 'root', spawnedBy: place(call) }, calls),
+    recording(
+      { id: `c${call}`, cwd: '/rec', parentSession: 'root', spawnedBy: place(call) },
+      calls,
+    ),
   )
   const logs = [recording({ id: 'root', cwd: '/rec', root: 0 }, []), ...texts]
   const files = logs.map((_, at) => join(dir, `session.${at}.jsonl`))
