@@ -7,7 +7,7 @@ import { header, jsonl, tempTree } from '../temp.ts'
 type Snapshot = typeof original
 
 const src = fileURLToPath(new URL('../../src', import.meta.url))
-const [A, B] = ['a', 'b'].map((letter) => `00000000-0000-4000-8000-00000000000${letter}`)
+const [A = '', B = ''] = ['a', 'b'].map((letter) => `00000000-0000-4000-8000-00000000000${letter}`)
 
 /** What a fault would have to change: the logs that are found, and whether crossed children compare. */
 async function harvested({ harvestSessionLogs }: Snapshot): Promise<unknown> {
@@ -23,11 +23,11 @@ function crossedCompareEqual({ normaliseOutputs }: Snapshot): unknown {
     const said = { type: 'tool/result', seq: 0, time: 0, data: { first, second } }
     const logs = [
       jsonl(header('p'), said),
-      ...[A, B].map((id) => jsonl(header(String(id), { parentSession: 'p' }))),
+      ...[A, B].map((id) => jsonl(header(id, { parentSession: 'p' }))),
     ]
     return normaliseOutputs(
       { stdout: [], logs },
-      { cwdAliases: [], sessionIds: ['p', String(A), String(B)] },
+      { cwdAliases: [], sessionIds: ['p', A, B] },
     )
   }
   return JSON.stringify(outputs(A, B)) === JSON.stringify(outputs(B, A))
