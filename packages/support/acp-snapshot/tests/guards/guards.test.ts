@@ -25,10 +25,7 @@ function crossedCompareEqual({ normaliseOutputs }: Snapshot): unknown {
       jsonl(header('p'), said),
       ...[A, B].map((id) => jsonl(header(id, { parentSession: 'p' }))),
     ]
-    return normaliseOutputs(
-      { stdout: [], logs },
-      { cwdAliases: [], sessionIds: ['p', A, B] },
-    )
+    return normaliseOutputs({ stdout: [], logs }, { cwdAliases: [], sessionIds: ['p', A, B] })
   }
   return JSON.stringify(outputs(A, B)) === JSON.stringify(outputs(B, A))
 }
