@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough, Readable, Writable } from 'node:stream'
@@ -8,6 +8,7 @@ import { client, type ClientConnection, ndJsonStream } from '@agentclientprotoco
 import type { Context } from '@deepseek-ai/cordis'
 import { type Clock, systemClock } from 'dsh-brand'
 import type { StreamChunk } from 'dsh-llm'
+import { parseLogText } from 'dsh-session'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import * as spine from '../src/index.ts'
 import type { RunnerProcess } from '../src/index.ts'
@@ -75,7 +76,7 @@ const model = {
   inject: ['llm'],
   apply(ctx: Context) {
     ctx.on('llm/stream', async function* (): AsyncGenerator<StreamChunk> {
-      yield { type: 'text-delta', index: 0, text: 'PONG' }
+      for (const text of ['P', 'ON', 'G']) yield { type: 'text-delta', index: 0, text }
       yield { type: 'finish', reason: { kind: 'stop' } }
     })
   },
@@ -86,14 +87,15 @@ async function run(
   options: {
     readonly extra?: string
     readonly root?: string
+    readonly spine?: string
     readonly model?: unknown
     readonly clock?: Clock
   } = {},
 ): Promise<void> {
-  const { extra = '', root = 'sessions', clock } = options
+  const { extra = '', root = 'sessions', spine: more = '', clock } = options
   const rows = [
     '- { id: model, name: model }',
-    `- { id: spine, name: spine, config: { sessionsRoot: ${JSON.stringify(join(dir, root))}, agent: { model: m }, acp: { name: n } } }`,
+    `- { id: spine, name: spine, config: { sessionsRoot: ${JSON.stringify(join(dir, root))}, agent: { model: m }, acp: { name: n }${more} } }`,
     extra,
   ]
   const config = join(dir, 'cordis.yml')
@@ -141,6 +143,42 @@ describe('runAcpAgent', () => {
     expect(process.said()).toBe('')
     const files = await readdir(join(dir, 'sessions'), { recursive: true })
     expect(files.filter((file) => file.endsWith('session.jsonl'))).toHaveLength(1)
+  })
+
+  it('writes packed logs where told to, and loads them where not', async () => {
+    const prompt = [{ type: 'text' as const, text: 'ping' }]
+    const log = async (): Promise<string[]> => {
+      const files = await readdir(join(dir, 'sessions'), { recursive: true })
+      const file = files.find((each) => each.endsWith('session.jsonl')) ?? ''
+      return (await readFile(join(dir, 'sessions', file), 'utf8')).split('\n').slice(0, -1)
+    }
+    const packing = new FakeProcess()
+    const packed = run(packing, { spine: ', packChunks: true' })
+    const first = await connect(packing)
+    const { sessionId } = await first.agent.request('session/new', { cwd: dir, mcpServers: [] })
+    await first.agent.request('session/prompt', { sessionId, prompt })
+    packing.stdin.end()
+    await packed
+    const written = await log()
+    expect(written.filter((line) => line.includes('"text-delta"'))).toEqual([])
+    expect(written.filter((line) => line.startsWith('{"type":"text-chunks"'))).toHaveLength(1)
+
+    const process = new FakeProcess()
+    const done = run(process)
+    const { agent } = await connect(process)
+    await agent.request('session/load', { sessionId, cwd: dir, mcpServers: [] })
+    await agent.request('session/prompt', { sessionId, prompt })
+    process.stdin.end()
+    await done
+    expect([packing.exits, process.exits, process.said()]).toEqual([[0], [0], ''])
+    const after = await log()
+    expect(after.slice(0, written.length)).toEqual(written)
+    const { events } = parseLogText(`${after.join('\n')}\n`)
+    const pieces = events
+      .filter((event) => event.type === 'assistant/chunk')
+      .map((event) => (event.data as { chunk: { text?: string } }).chunk.text)
+    expect(pieces).toEqual(['P', 'ON', 'G', undefined, 'P', 'ON', 'G', undefined])
+    expect(after.slice(written.length).filter((line) => line.includes('-chunks"'))).toEqual([])
   })
 
   it.each(['SIGINT', 'SIGTERM'] as const)(
