@@ -8,7 +8,9 @@ import { type RecordOutcome, recordScenario } from '../tier/record.ts'
 import { type RefreshOutcome, refreshScenario } from '../tier/refresh.ts'
 import { replayScenario } from '../tier/replay.ts'
 import type { TierOptions } from '../tier/types.ts'
+import { describeFault } from '../verdict/fault-text.ts'
 import { renderVerdict, verdictJson } from '../verdict/render.ts'
+import type { Verdict } from '../verdict/types.ts'
 
 export interface OneRequest {
   readonly mode: RequestedMode
@@ -24,6 +26,10 @@ export interface OneResult {
   readonly name: string
   readonly status: 'passed' | 'failed' | 'skipped'
   readonly lines: readonly string[]
+  /** The fault that failed it, where that may fail others in the same way. */
+  readonly cause?: string
+  /** The folder of its run, where that was kept. */
+  readonly runDir?: string
 }
 
 /** Does to one scenario what the mode says. Never rejects. */
@@ -39,14 +45,18 @@ export async function oneScenario(request: OneRequest, dir: string): Promise<One
       source: scenario.input.source,
       out: request.outPlace,
     })
-    if (effects.kind === 'skip') return { name, status: 'skipped', lines: skipped(request, name, effects) }
+    if (effects.kind === 'skip')
+      return { name, status: 'skipped', lines: skipped(request, name, effects) }
     if (effects.kind === 'refuse') return failure(request, name, effects.reason)
     const options = { ...request.tier, env, ...(out !== undefined && { out }) }
     if (effects.model !== 'recording') {
       return recorded(request, await recordScenario(scenario, options))
     }
     return effects.write === 'nowhere'
-      ? replayed(request, scenario, { ...(await replayScenario(scenario, request.tier)), written: [] })
+      ? replayed(request, scenario, {
+          ...(await replayScenario(scenario, request.tier)),
+          written: [],
+        })
       : replayed(request, scenario, await refreshScenario(scenario, options))
   } catch (error) {
     return failure(request, name, messageOf(error))
@@ -56,7 +66,10 @@ export async function oneScenario(request: OneRequest, dir: string): Promise<One
 function replayed({ json }: OneRequest, { name }: Scenario, outcome: RefreshOutcome): OneResult {
   const { verdict, written, problem } = outcome
   if (json) {
-    const more = { ...(written.length > 0 && { written }), ...(problem !== undefined && { problem }) }
+    const more = {
+      ...(written.length > 0 && { written }),
+      ...(problem !== undefined && { problem }),
+    }
     const text = JSON.stringify({ ...JSON.parse(verdictJson(verdict)), ...more })
     return { name, status: verdict.status, lines: [text] }
   }
@@ -65,11 +78,20 @@ function replayed({ json }: OneRequest, { name }: Scenario, outcome: RefreshOutc
     ...(problem !== undefined && verdict.findings.length === 0 ? [] : [renderVerdict(verdict)]),
     ...wrote(written),
   ]
-  return { name, status: verdict.status, lines }
+  return { name, status: verdict.status, lines, ...causeOf(verdict) }
 }
 
 function recorded({ json }: OneRequest, outcome: RecordOutcome): OneResult {
-  const { scenario: name, status, written, commands, problems, verdict, durationMs, runDir } = outcome
+  const {
+    scenario: name,
+    status,
+    written,
+    commands,
+    problems,
+    verdict,
+    durationMs,
+    runDir,
+  } = outcome
   const result = { name, status: status === 'recorded' ? ('passed' as const) : ('failed' as const) }
   if (json) return { ...result, lines: [JSON.stringify(outcome)] }
   if (status === 'recorded') {
@@ -84,12 +106,19 @@ function recorded({ json }: OneRequest, outcome: RecordOutcome): OneResult {
   const kept = runDir === undefined || runDir === verdict?.runDir ? [] : [`  recording  ${runDir}`]
   return {
     ...result,
+    ...(problems.length === 0 && verdict !== undefined && causeOf(verdict)),
     lines: [
       ...problems.map((problem) => `✗ ${name}: ${problem}`),
       ...(verdict === undefined ? [] : [renderVerdict(verdict)]),
       ...kept,
     ],
   }
+}
+
+/** What an agent could not do may be what no agent can do today: with this key, at this endpoint. */
+function causeOf({ findings: [first], runDir }: Verdict): Pick<OneResult, 'cause' | 'runDir'> {
+  if (first?.kind !== 'fault' || first.fault.kind !== 'step-failed') return {}
+  return { cause: describeFault(first.fault), ...(runDir !== undefined && { runDir }) }
 }
 
 function failure({ json }: OneRequest, name: string, reason: string): OneResult {

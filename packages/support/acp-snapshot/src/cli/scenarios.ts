@@ -41,9 +41,9 @@ export async function scenariosCommand(
     dirs,
     workers,
     (dir) => oneScenario({ mode, json, out, outPlace: place, env, tier: { agent, signal } }, dir),
-    ({ name, status, lines }) => {
-      counts[status] += 1
-      for (const line of json ? lines : once(said, name, lines)) print(line)
+    (result) => {
+      counts[result.status] += 1
+      for (const line of json ? result.lines : once(said, result)) print(line)
     },
     signal,
   )
@@ -54,13 +54,16 @@ export async function scenariosCommand(
 }
 
 /** One cause, such as a wrong key, may fail every scenario: it is told in full once. */
-function once(said: Map<string, string>, name: string, lines: readonly string[]): readonly string[] {
-  const fault = lines.find((line) => /^ {2}fault /.test(line))
-  if (fault === undefined) return lines
-  const first = said.get(fault)
+function once(said: Map<string, string>, result: OneResult): readonly string[] {
+  const { name, lines, cause, runDir } = result
+  if (cause === undefined) return lines
+  const first = said.get(cause)
   if (first === undefined) {
-    said.set(fault, name)
+    said.set(cause, name)
     return lines
   }
-  return [`✗ ${name}: the same fault as ${first}`, ...lines.filter((line) => line.startsWith('  run '))]
+  return [
+    `✗ ${name}: the same fault as ${first}`,
+    ...(runDir === undefined ? [] : [`  run       ${runDir}`]),
+  ]
 }

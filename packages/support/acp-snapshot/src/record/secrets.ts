@@ -69,7 +69,11 @@ function placesOf(file: string, text: string): Place[] {
   ]
 }
 
-function* strings(value: unknown, line: number, path: readonly (string | number)[]): Iterable<Place> {
+function* strings(
+  value: unknown,
+  line: number,
+  path: readonly (string | number)[],
+): Iterable<Place> {
   if (typeof value === 'string') yield { line, path: formatPath(path), text: value }
   else if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) yield* strings(item, line, [...path, index])

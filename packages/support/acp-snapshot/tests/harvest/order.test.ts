@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { lineageOf, orderSessions } from '../../src/harvest/order.ts'
+import { orderSessions } from '../../src/harvest/order.ts'
 import type { LogHeader } from '../../src/log/header.ts'
 
 type More = Partial<LogHeader>
@@ -89,27 +89,4 @@ it('does not change its argument', () => {
   const all = [session('b', 2), session('a', 1)]
   orderSessions(all)
   expect(all.map(({ header }) => header.id)).toEqual(['b', 'a'])
-})
-
-it('writes a lineage from the root down', () => {
-  const root = { id: 'r', createdAt: 0, root: 0 }
-  const child = { id: 'c', createdAt: 0, parentSession: 'r', spawnedBy: place(1, 2, 0, 1) }
-  const plugin = { turn: 3, step: 1, plugin: 'hook', index: 0 }
-  const grand = { id: 'g', createdAt: 0, parentSession: 'c', spawnedBy: plugin }
-  const all = [root, child, grand]
-  expect(all.map((header) => lineageOf(header, all))).toEqual([
-    '0',
-    '0/1.2.0.1',
-    '0/1.2.0.1/3.1.hook.0',
-  ])
-})
-
-it('knows no lineage where a header does not say', () => {
-  const root = { id: 'r', createdAt: 0 }
-  const child = { id: 'c', createdAt: 0, parentSession: 'r', spawnedBy: place(1, 1, 0) }
-  const bare = { id: 'b', createdAt: 0, parentSession: 'r' }
-  const orphan = { ...child, id: 'o', parentSession: 'gone' }
-  const circle = { ...child, id: 'k', parentSession: 'k' }
-  const all = [root, child, bare, orphan, circle]
-  expect(all.map((header) => lineageOf(header, all))).toEqual(all.map(() => undefined))
 })
