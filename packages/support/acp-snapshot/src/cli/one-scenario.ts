@@ -75,7 +75,7 @@ function replayed({ json }: OneRequest, { name }: Scenario, outcome: RefreshOutc
   }
   const lines = [
     ...(problem === undefined ? [] : [`✗ ${name}: ${problem}`]),
-    ...(problem !== undefined && verdict.findings.length === 0 ? [] : [renderVerdict(verdict)]),
+    renderVerdict(verdict),
     ...wrote(written),
   ]
   return { name, status: verdict.status, lines, ...causeOf(verdict) }

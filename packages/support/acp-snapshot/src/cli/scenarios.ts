@@ -5,6 +5,7 @@ import { selectScenarios } from '../scenario/list.ts'
 import { type CommandContext, EXIT } from './host.ts'
 import { inOrder } from './in-order.ts'
 import { oneScenario, type OneResult } from './one-scenario.ts'
+import { once } from './once.ts'
 import { outPlace } from './out-place.ts'
 
 export interface ScenariosRequest {
@@ -51,19 +52,4 @@ export async function scenariosCommand(
   if (!json) print(`${passed} passed, ${failed} failed, ${skipped} skipped`)
   if (signal.aborted) return EXIT.interrupted
   return failed > 0 ? EXIT.failed : EXIT.passed
-}
-
-/** One cause, such as a wrong key, may fail every scenario: it is told in full once. */
-function once(said: Map<string, string>, result: OneResult): readonly string[] {
-  const { name, lines, cause, runDir } = result
-  if (cause === undefined) return lines
-  const first = said.get(cause)
-  if (first === undefined) {
-    said.set(cause, name)
-    return lines
-  }
-  return [
-    `✗ ${name}: the same fault as ${first}`,
-    ...(runDir === undefined ? [] : [`  run       ${runDir}`]),
-  ]
 }

@@ -103,7 +103,7 @@ function describe(
 /** A long text in several rows, cut between words where it can be. */
 function wrapped(label: string, text: string, width: number): [string, string][] {
   const flat = oneLine(text, MOST_FAULT)
-  const parts = flat.match(new RegExp(`.{1,${width}}(?= |$)|.{1,${width}}`, 'gu')) ?? ['']
+  const parts = flat.match(new RegExp(`.{1,${width}}(?= |$)|.{1,${width}}`, 'gu')) as string[]
   return parts.map((part, index) => [index === 0 ? label : '', part.trim()])
 }
 

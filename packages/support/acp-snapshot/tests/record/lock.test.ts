@@ -109,6 +109,13 @@ it('releases nothing that is another’s by now', async () => {
   expect(readFileSync(file, 'utf8')).toBe('theirs')
 })
 
+it('does not take a file system without links for a lock', async () => {
+  const file = place()
+  const link = () => Promise.reject(Object.assign(new Error('no links'), { code: 'EPERM' }))
+  await expect(takeLock(file, { ...options(), link })).rejects.toMatchObject({ code: 'EPERM' })
+  expect(left(file)).toEqual([])
+})
+
 it('says what the file system says', async () => {
   const file = join(tempTree({}), 'no-such-folder', '.lock')
   await expect(takeLock(file, options())).rejects.toMatchObject({ code: 'ENOENT' })

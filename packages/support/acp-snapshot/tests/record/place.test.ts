@@ -46,6 +46,23 @@ it('places what changed, removes what must go, and touches nothing else', async 
   expect(statSync(join(dir, 'same')).ino).toBe(before)
 })
 
+it('copies what it keeps where the file system has no links', async () => {
+  const { dir, staged } = tree({ 'one/a': 'old', 'staged/a': 'new' })
+  const files = new Map([
+    ['a', 'new'],
+    ['b', 'was never staged'],
+  ])
+  const link = () => Promise.reject(Object.assign(new Error('no links'), { code: 'EPERM' }))
+  const only = new Map([['a', 'new']])
+  await expect(placeFiles(dir, staged, { files, remove: [] }, link)).rejects.toThrow(
+    /EPERM|ENOENT|no links/,
+  )
+  expect(contents(dir)).toEqual({ a: 'old' })
+  await expect(
+    placeFiles(dir, tree({ 'staged/a': 'new' }).staged, { files: only, remove: [] }),
+  ).resolves.toEqual(['a'])
+})
+
 describe('when it fails halfway', () => {
   it('puts everything back', async () => {
     const { dir, staged } = tree({ 'one/a': 'old a', 'staged/a': 'new a', 'staged/b': 'new b' })

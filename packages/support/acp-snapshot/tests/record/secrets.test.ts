@@ -60,6 +60,9 @@ describe('the secrets of an environment', () => {
       'the value of $MY_PASSWORD',
     ])
     const found = scan({ 'a.txt': 'hunter-number-2', 'b.txt': '/home/me/key.pem short' }, own)
+    expect(found.map(describeSecret)).toEqual([
+      'a.txt:1: the value of $DEEPSEEK_API_KEY (hunt…, 15 characters)',
+    ])
     expect(found).toEqual([
       {
         file: 'a.txt',

@@ -108,14 +108,16 @@ describe('a folder that cannot be written', () => {
     })
   })
 
-  it('gives the lock back where the stage cannot be made', async () => {
-    const { root, scenario, bench: b } = await bench()
-    await b.close()
-    // A folder that cannot be cleared away, since it is no folder that we may list.
-    rmSync(root, { recursive: true })
-    await expect(Workbench.open({ ...scenario, dir: '/proc/one' })).rejects.toMatchObject({
-      code: 'CANNOT_WRITE',
-    })
+  it('gives the lock back where no stage can be made beside it', async () => {
+    // The name of the lock still fits, that of the stage does not.
+    const name = 'x'.repeat(244)
+    const root = scenarios({ [name]: GREEN })
+    let next = 0
+    const ids = { uuid: () => String((next += 1)) }
+    await expect(
+      Workbench.open(await loadScenario(join(root, name)), { ids }),
+    ).rejects.toMatchObject({ code: 'CANNOT_WRITE' })
+    expect(readdirSync(root)).toEqual([name])
   })
 
   it('shows when a stage has gone meanwhile', async () => {

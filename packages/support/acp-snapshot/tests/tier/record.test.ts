@@ -248,6 +248,16 @@ describe('a recording that cannot begin', () => {
     expect(readdirSync(root)).toEqual(['one'])
   })
 
+  it('has a script that the embedded model of this project does not take', async () => {
+    const files = { ...FRESH, 'wire.json': '{"rules":1}' }
+    const root = scenarios({ one: files })
+    const recording = recordScenario(await loadScenario(join(root, 'one'), { purpose: 'record' }), {
+      agent: { command: [process.execPath, AGENT] },
+      tempRoot: tempTree({}),
+    })
+    await expect(recording).rejects.toMatchObject({ code: 'BAD_MODEL' })
+  })
+
   it('cannot write, and asks no model', async () => {
     const out = join(tempTree({ file: '' }), 'file')
     await expect(record({ options: { out, model: ['/no/model'] } })).rejects.toMatchObject({
