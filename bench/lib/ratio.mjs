@@ -1,5 +1,5 @@
 /** The middle of the values; the mean of the middle two where their number is even. */
-export function median(values) {
+function median(values) {
   const sorted = [...values].sort((a, b) => a - b)
   const middle = sorted.length >> 1
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2

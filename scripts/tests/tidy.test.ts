@@ -151,7 +151,7 @@ const good = {
   engines: { node: '>=20.19' },
   files: ['dist', 'README.md', 'LICENSE'],
   exports: {
-    '.': { 'dsh-source': './src/a.ts', types: './dist/a.d.ts', default: './dist/a.js' },
+    '.': { 'dsh-source': './src/a.ts', types: './dist/a.d.ts', default: './dist/bundle/a.js' },
     './package.json': './package.json',
   },
 }
@@ -191,14 +191,14 @@ describe('manifests', () => {
 
   test.each<[unknown, string]>([
     ['./dist/a.js', ' is not a map of conditions'],
-    [{ default: './dist/a.js' }, ' has default; expected dsh-source, types, default'],
+    [{ default: './dist/bundle/a.js' }, ' has default; expected dsh-source, types, default'],
     [
-      { types: './dist/a.d.ts', 'dsh-source': './src/a.ts', default: './dist/a.js' },
+      { types: './dist/a.d.ts', 'dsh-source': './src/a.ts', default: './dist/bundle/a.js' },
       ' has types, dsh-source, default; expected dsh-source, types, default',
     ],
     [{ ...conditions, 'dsh-source': './src/b.ts' }, ' has no source file at ./src/b.ts'],
     [{ ...conditions, types: './dist/b.d.ts' }, '.types is ./dist/b.d.ts; expected ./dist/a.d.ts'],
-    [{ ...conditions, default: './a.js' }, '.default is ./a.js; expected ./dist/a.js'],
+    [{ ...conditions, default: './a.js' }, '.default is ./a.js; expected ./dist/bundle/a.js'],
   ])('exports %j', (value, problem) => {
     expect(check(exporting(value))).toEqual([`packages/core/llm: exports["."]${problem}`])
   })
@@ -215,7 +215,7 @@ test('readmes: a package with tests has one, with its sections', () => {
   expect(tidy.readmes(files(tested))).toEqual(['packages/core/llm: no README.md'])
   const text = '## Exports\n\n## What the model experiences\n'
   expect(tidy.readmes(files({ ...tested, 'packages/core/llm/README.md': text }))).toEqual([
-    'packages/core/llm/README.md: no section "Limits"',
+    'packages/core/llm/README.md: no section "Known limits"',
   ])
 })
 

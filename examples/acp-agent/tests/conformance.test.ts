@@ -12,21 +12,13 @@ if (!present) {
   process.stderr.write('conformance: skipped, DSH_CORPUS_DIR names no folder of recordings\n')
 }
 
-/** Nested recordings, by name: an entry that no longer has to be here is a failure. */
-const SKIPPED = ['subagent-fork', 'subagent-multi', 'subagent-spawn']
-
 describe.skipIf(!present)('recordings of another program replay event for event', () => {
   const names = present ? readdirSync(recordings).sort() : []
   it.each(names)('%s', async (name) => {
-    const outcome = await conform(join(recordings as string, name), {
+    const verdict = await conform(join(recordings as string, name), {
       agent: { command: [process.execPath, AGENT] },
       keepFailed: false,
     })
-    if (outcome.kind === 'skipped') {
-      expect(SKIPPED).toContain(name)
-      return
-    }
-    expect(SKIPPED).not.toContain(name)
-    expect(outcome.verdict.status, renderVerdict(outcome.verdict)).toBe('passed')
+    expect(verdict.status, renderVerdict(verdict)).toBe('passed')
   })
 })

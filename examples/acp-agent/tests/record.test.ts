@@ -1,91 +1,23 @@
-import { execFile, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, watch, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readdir, readFile } from 'node:fs/promises'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
-import { loadScenario, recordScenario } from 'dsh-acp-snapshot'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-
-const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
-const AGENT = here('../bin.js')
-const CLI = here('../../../packages/support/acp-snapshot/bin.js')
-const COMMITTED = here('snapshots')
-const AGENT_FLAG = JSON.stringify([process.execPath, AGENT])
-const run = promisify(execFile)
-
-let temp: string
-beforeEach(async () => {
-  temp = await mkdtemp(join(tmpdir(), 'dsh-record-'))
-})
-// What a killed recording had started ends by itself, and may still be about to.
-afterEach(() => rm(temp, { recursive: true, force: true, maxRetries: 10 }))
-
-/** Every file below a folder, by path. */
-async function tree(dir: string): Promise<Map<string, string>> {
-  const entries = await readdir(dir, { recursive: true, withFileTypes: true })
-  const files = entries.filter((entry) => !entry.isDirectory())
-  const paths = files.map((entry) => join(entry.parentPath, entry.name)).sort()
-  const texts = await Promise.all(paths.map((path) => readFile(path, 'utf8')))
-  return new Map(paths.map((path, index) => [relative(dir, path), texts[index] as string]))
-}
-
-async function wireScenarios(): Promise<string[]> {
-  const names = (await readdir(COMMITTED)).sort()
-  const sources = await Promise.all(
-    names.map(async (name) => (await loadScenario(join(COMMITTED, name))).input.source),
-  )
-  return names.filter((_, index) => sources[index] === 'wire')
-}
-
-/** Runs the command line, with nothing in the environment but what is given. */
-async function cli(
-  args: readonly string[],
-  env: Readonly<Record<string, string>> = {},
-  cwd = temp,
-) {
-  try {
-    const all = { PATH: process.env['PATH'], ...env }
-    const flags = [...args, '--agent', AGENT_FLAG]
-    const { stdout } = await run(process.execPath, [CLI, ...flags], { cwd, env: all })
-    return { code: 0, stdout }
-  } catch (error) {
-    const { code, stdout } = error as { code: number; stdout: string }
-    return { code, stdout }
-  }
-}
-
-/** A folder with one scenario, made from the given texts. */
-async function scenario(files: Readonly<Record<string, string>>, name = 'one'): Promise<string> {
-  const dir = join(temp, 'scenarios', name)
-  await mkdir(dir, { recursive: true })
-  for (const [file, text] of Object.entries(files)) await writeFile(join(dir, file), text)
-  return dir
-}
-
-const PROMPT = 'Run it.'
-const input = (more: object = {}) =>
-  JSON.stringify({
-    source: 'wire',
-    steps: [{ op: 'initialize' }, { op: 'newSession' }, { op: 'prompt', text: PROMPT }],
-    ...more,
-  })
-const wire = (...answers: object[]) =>
-  JSON.stringify({
-    rules: answers.map((answer, index) => ({ when: { step: index + 1 }, answer })),
-  })
-const bash = (command: string) => ({
-  toolCalls: [{ name: 'bash', arguments: { command, description: 'Do it' } }],
-})
-const record = async (dir: string, env: Readonly<Record<string, string>> = {}) => {
-  const agent = { command: [process.execPath, AGENT] } as const
-  const all = { PATH: process.env['PATH'], ...env }
-  const options = { agent, env: all, keepFailed: false }
-  return recordScenario(await loadScenario(dir, { purpose: 'record' }), options)
-}
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import {
+  bash,
+  cli,
+  COMMITTED,
+  input,
+  PROMPT,
+  record,
+  scenario,
+  sorted,
+  tempDir,
+  tree,
+  wire,
+  wireScenarios,
+} from './recording.ts'
 
 describe('case R14: recording again with the same answers changes no byte', () => {
   it('from other folders, under other temp roots, with and without a key', {
@@ -94,10 +26,10 @@ describe('case R14: recording again with the same answers changes no byte', () =
     const names = await wireScenarios()
     expect(names.length).toBeGreaterThanOrEqual(16)
     const committed = await tree(COMMITTED)
-    const roots = [join(temp, 't'), join(temp, 'a', 'much', 'longer', 'temp root')]
+    const roots = [join(tempDir(), 't'), join(tempDir(), 'a', 'much', 'longer', 'temp root')]
     for (const [index, root] of roots.entries()) {
       await mkdir(root, { recursive: true })
-      const out = join(temp, `out-${index}`)
+      const out = join(tempDir(), `out-${index}`)
       const env: Record<string, string> = { TMPDIR: root, CI: 'true' }
       if (index > 0) env['DEEPSEEK_API_KEY'] = 'a-stray-key-of-the-host'
       const args = ['record', ...names, '--dir', COMMITTED, '--out', out]
@@ -112,10 +44,10 @@ describe('case R14: recording again with the same answers changes no byte', () =
   })
 
   it('and in place it writes nothing', async () => {
-    const dir = join(temp, 'scenarios', 'fs-edit')
+    const dir = join(tempDir(), 'scenarios', 'fs-edit')
     await cp(join(COMMITTED, 'fs-edit'), dir, { recursive: true })
     await expect(record(dir)).resolves.toMatchObject({ status: 'recorded', written: [] })
-    expect(await readdir(join(temp, 'scenarios'))).toEqual(['fs-edit'])
+    expect(await readdir(join(tempDir(), 'scenarios'))).toEqual(['fs-edit'])
   })
 })
 
@@ -212,12 +144,12 @@ describe('a recording that fails touches nothing', () => {
     }
   }
   const api = { 'input.json': input({ source: 'api' }), 'session.jsonl': 'committed\n' }
-  const scenarios = () => join(temp, 'scenarios')
+  const scenarios = () => join(tempDir(), 'scenarios')
   const apiRun = (url: string) =>
     cli(['record', '--dir', scenarios()], {
       DEEPSEEK_API_KEY: KEY,
       DEEPSEEK_BASE_URL: url,
-      TMPDIR: temp,
+      TMPDIR: tempDir(),
     })
 
   it('when the key is wrong, which is said once, however many scenarios there are', async () => {
@@ -234,7 +166,7 @@ describe('a recording that fails touches nothing', () => {
     expect(stdout).not.toContain(KEY)
     expect(stdout).toContain('✗ b: the same fault as a')
     for (const dir of before) {
-      expect([...(await tree(dir))]).toEqual(Object.entries(api).sort())
+      expect([...(await tree(dir))]).toEqual(sorted(api))
     }
     expect((await readdir(scenarios())).sort()).toEqual(['a', 'b'])
   })
@@ -248,7 +180,7 @@ describe('a recording that fails touches nothing', () => {
     const { code, stdout } = await apiRun(closed)
     expect(code).toBe(1)
     expect(stdout).toMatch(/could not reach\s+the\s+provider\s+\(ECONNREFUSED\)/)
-    expect([...(await tree(dir))]).toEqual(Object.entries(api).sort())
+    expect([...(await tree(dir))]).toEqual(sorted(api))
   })
 
   it('an api scenario without a key is skipped, never answered by the embedded model', async () => {
@@ -287,115 +219,3 @@ describe('a recording that fails touches nothing', () => {
     expect(problems).toEqual([expect.stringContaining('add "/etc/hostname" to allowCommands')])
   })
 })
-
-describe('a recording that is killed', () => {
-  const OLD = '{"type":"session","version":0,"id":"{{session}}","createdAt":0}\n'
-  const files = {
-    'input.json': input(),
-    // Long enough for every moment that the test waits for.
-    'wire.json': wire({ text: 'It takes its time.', cut: 1, gapMs: 100 }),
-    'session.jsonl': OLD,
-  }
-
-  function start(dir: string) {
-    const args = [CLI, 'record', '--dir', join(dir, '..'), '--agent', AGENT_FLAG]
-    const env = { PATH: process.env['PATH'], TMPDIR: temp }
-    const child = spawn(process.execPath, args, { env, stdio: 'ignore' })
-    return { child, ended: once(child, 'exit') }
-  }
-
-  it('leaves the old bytes, whenever that is, and the next one takes over', async () => {
-    const dir = await scenario(files)
-    const root = join(dir, '..')
-    const moments = [
-      () => appears(root, '.one.lock'),
-      async (before: readonly string[]) => {
-        const staged = await appears(root, '.one.staged-', before)
-        await appears(join(root, staged), 'session.jsonl')
-      },
-    ]
-    for (const moment of moments) {
-      const before = await readdir(root)
-      const { child, ended } = start(dir)
-      await moment(before)
-      child.kill('SIGKILL')
-      await ended
-      expect([...(await tree(dir))]).toEqual(Object.entries(files).sort())
-      expect(await readdir(root)).toContain('.one.lock')
-    }
-    await expect(record(dir)).resolves.toMatchObject({ status: 'recorded' })
-    expect(await readdir(root)).toEqual(['one'])
-    expect(await readFile(join(dir, 'session.jsonl'), 'utf8')).not.toBe(OLD)
-  })
-
-  it('and while it lives, a second one is refused', async () => {
-    const slow = wire({ text: 'It takes its time.', cut: 1, gapMs: 1000 })
-    const dir = await scenario({ ...files, 'wire.json': slow })
-    const { child, ended } = start(dir)
-    await appears(join(dir, '..'), '.one.lock')
-    await expect(record(dir)).rejects.toMatchObject({ code: 'BUSY' })
-    child.kill('SIGKILL')
-    await ended
-  })
-})
-
-/** A file system of so many bytes, and one that is read-only, need a mount namespace. */
-const canMount = spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0
-if (!canMount)
-  process.stderr.write('record: mounts skipped, unshare cannot make a namespace here\n')
-
-describe.skipIf(!canMount)('a disk that takes no more', () => {
-  const inside = (setup: string) => {
-    const args = ['record', 'one', '--dir', '/mnt/scenarios', '--agent', AGENT_FLAG]
-    const script = `${setup} && "$0" "$@"; code=$?; cat /mnt/scenarios/one/session.jsonl; ls -A /mnt/scenarios; exit $code`
-    return spawnSync('unshare', ['-rm', 'bash', '-c', script, process.execPath, CLI, ...args], {
-      env: { PATH: process.env['PATH'], FROM: join(temp, 'scenarios'), TMPDIR: temp },
-      encoding: 'utf8',
-    })
-  }
-  const files = {
-    'input.json': input(),
-    'wire.json': wire({ text: 'x'.repeat(40_000), cut: 40 }),
-    'session.jsonl': 'committed\n',
-  }
-
-  it.each([
-    ['is full', 'mount -t tmpfs -o size=96k none /mnt && cp -r "$FROM" /mnt', /ENOSPC/],
-    [
-      'is read-only',
-      'mount -t tmpfs none /mnt && cp -r "$FROM" /mnt && mount -o remount,ro /mnt',
-      /EROFS/,
-    ],
-  ])('%s: says so, and leaves what was committed', async (_what, setup, reason) => {
-    await scenario(files)
-    const { status, stdout } = inside(setup)
-    expect(stdout).toMatch(reason)
-    expect(stdout).toContain('what was there is unchanged')
-    expect(stdout).toMatch(/\ncommitted\none\n$/)
-    expect(status).toBe(1)
-  })
-})
-
-/** Resolves with the name of an entry that begins so, once the folder has one. */
-async function appears(
-  dir: string,
-  prefix: string,
-  before: readonly string[] = [],
-): Promise<string> {
-  const stop = new AbortController()
-  try {
-    const events = watch(dir, { signal: stop.signal })
-    const next = events[Symbol.asyncIterator]()
-    // Watching begins with the first request, so what is there already is looked for after it.
-    for (let event = next.next(); ; event = next.next()) {
-      event.catch(() => {})
-      const found = (await readdir(dir)).find(
-        (name) => name.startsWith(prefix) && !before.includes(name),
-      )
-      if (found !== undefined) return found
-      await event
-    }
-  } finally {
-    stop.abort()
-  }
-}

@@ -86,7 +86,12 @@ export class AcpConnection {
       const message = `session ${session.id} belongs to ${session.cwd}, not to ${params.cwd}`
       throw RequestError.invalidParams(undefined, message)
     }
-    const { translator } = this.held.get(session.id) ?? this.hold(session)
+    const held = this.held.get(session.id)
+    if (held === undefined && this.ctx.agents.get(session) !== undefined) {
+      const message = `session ${session.id} is at work for another session; load it when that is done`
+      throw RequestError.invalidParams(undefined, message)
+    }
+    const { translator } = held ?? this.hold(session)
     for (const event of session.events) {
       for (const update of translator.stored(event)) this.outbox.send(session.id, update)
     }

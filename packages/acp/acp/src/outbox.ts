@@ -1,7 +1,7 @@
 import type { AgentContext, SessionUpdate } from '@agentclientprotocol/sdk'
 
 /** How many updates may wait for a client that does not read. */
-export const MAX_PENDING_UPDATES = 100_000
+const MAX_PENDING_UPDATES = 100_000
 
 export interface OutboxEvents {
   /** The client has stopped reading, or is gone: nothing more will reach it. Called once. */

@@ -88,6 +88,20 @@ describe('session/load', () => {
     ).rejects.toMatchObject({ code: rpc, message: expect.stringContaining('why') })
   })
 
+  it("refuses a session that is at work for another, such as a session's child", async () => {
+    const r = await loading(async () => undefined)
+    const child = r.ctx.sessions.create({ cwd: '/w', parentSession: id })
+    const agent = r.ctx.agents.create({ session: child })
+    await expect(
+      r.client.agent.request('session/load', { ...PLACE, sessionId: child.id }),
+    ).rejects.toMatchObject({
+      code: -32602,
+      message: `Invalid params: session ${child.id} is at work for another session; load it when that is done`,
+    })
+    await agent.prompt({ content: say('x') })
+    expect(r.updates).toEqual([])
+  })
+
   it('answers a session that is not stored with invalid params', async () => {
     const r = await loading(async () => undefined)
     await expect(

@@ -6,6 +6,8 @@ import { z } from 'zod'
 export interface Config {
   /** Where session logs go. */
   sessionsRoot?: string | undefined
+  /** Write session logs with packed chunk rows. Default false. */
+  packChunks?: boolean | undefined
   agent?: AgentConfig | undefined
   acp?: AcpConfig | undefined
 }
@@ -13,6 +15,7 @@ export interface Config {
 export const Config: z.ZodType<Config> = z
   .strictObject({
     sessionsRoot: z.string().min(1).optional(),
+    packChunks: z.boolean().optional(),
     agent: AgentConfig.optional(),
     acp: AcpConfig.optional(),
   } satisfies Record<keyof Config, z.ZodType>)

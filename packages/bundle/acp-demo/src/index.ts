@@ -17,7 +17,7 @@ export const name = 'acp-demo'
 export function apply(ctx: Context, config: Config): void {
   ctx.plugin(llm)
   ctx.plugin(session)
-  ctx.plugin(sessionJsonl, { root: config.sessionsRoot })
+  ctx.plugin(sessionJsonl, { root: config.sessionsRoot, packChunks: config.packChunks })
   ctx.plugin(tools)
   ctx.plugin(agent, config.agent ?? {})
   ctx.plugin(acp, config.acp ?? {})

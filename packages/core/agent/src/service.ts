@@ -1,7 +1,7 @@
 import { type Context, Service } from '@deepseek-ai/cordis'
 import type { Clock } from 'dsh-brand'
 import type { GenerateOptions } from 'dsh-llm'
-import type { RequestConfig, Session } from 'dsh-session'
+import type { RequestConfig, Session, SessionHeader } from 'dsh-session'
 import { type AgentRuntime, LoopAgent } from './agent.ts'
 import { type Config, DEFAULT_MODEL } from './config.ts'
 import { AgentError } from './error.ts'
@@ -50,10 +50,22 @@ export class LoopAgentService extends Service implements AgentService {
   }
 
   private async disposeChildren(parent: Session): Promise<void> {
+    const above = this.withParents(parent)
     const children = [...this.agents.values()].filter(
-      ({ session }) => session.header.parentSession === parent.id,
+      ({ session }) => session.header.parentSession === parent.id && !above.has(session),
     )
     await Promise.allSettled(children.map((child) => child.dispose()))
+  }
+
+  /** Damaged logs may name one another as parents; waiting for those would never end. */
+  private withParents(session: Session): ReadonlySet<Session> {
+    const line = new Set<Session>()
+    for (let at: Session | undefined = session; at !== undefined && !line.has(at); ) {
+      line.add(at)
+      const { parentSession }: SessionHeader = at.header
+      at = parentSession === undefined ? undefined : this.ctx.sessions.get(parentSession)
+    }
+    return line
   }
 
   private runtime(session: Session, model: string): AgentRuntime {

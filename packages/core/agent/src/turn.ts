@@ -9,7 +9,7 @@ import { runToolCalls } from './tool-calls.ts'
 import { endOfAbort, endOfFinish, endOfThrow } from './turn-end.ts'
 import type { PromptInput, TurnResult } from './types.ts'
 
-export const USER: Source = { kind: 'user' }
+const USER: Source = { kind: 'user' }
 
 /** What a turn works with. */
 export interface TurnContext {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { brandString } from 'dsh-brand'
 import type { Session } from 'dsh-session'
 import { type Agent, AgentError } from '../src/index.ts'
 import { type Answer, calls, gate, type Rig, rig, say, text, tool } from './harness.ts'
@@ -147,6 +148,38 @@ describe('an agent with children', () => {
     await started.passed
     await Promise.all([turn, r.agent.dispose()])
     expect(late).toHaveLength(1)
+    expect(r.ctx.sessions.list()).toEqual([])
+  })
+
+  it.each([
+    ['itself', ['x']],
+    ['one another', ['x', 'y']],
+  ])('comes to an end where loaded sessions name %s as parents', async (_what, names) => {
+    const r = await rig([])
+    r.ctx.sessions.useBackend({
+      name: 'damaged',
+      load: async (id) => ({
+        header: {
+          type: 'session',
+          version: 0,
+          id,
+          createdAt: 1,
+          cwd: '/w',
+          parentSession: brandString<'SessionId'>(
+            names[(names.indexOf(id) + 1) % names.length] ?? '',
+          ),
+        },
+        events: [],
+      }),
+    })
+    const agents: Agent[] = []
+    for (const name of names) {
+      const session = await r.ctx.sessions.load(brandString<'SessionId'>(name))
+      agents.push(r.ctx.agents.create({ session }))
+    }
+    await agents[0]?.dispose()
+    expect(r.ctx.sessions.list().slice(1)).toEqual(agents.slice(1).map(({ session }) => session))
+    await r.ctx.agents.disposeAll()
     expect(r.ctx.sessions.list()).toEqual([])
   })
 

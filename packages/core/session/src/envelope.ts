@@ -1,14 +1,8 @@
+import { show } from './show.ts'
+import { isRowTag } from './storage-row.ts'
 import { SURFACE_TYPES, type SurfaceOp, type SurfaceType } from './types.ts'
 
 const surfaceTypes: ReadonlySet<string> = new Set(SURFACE_TYPES)
-
-/** Tags of lines that are not events; an event of such a type could not be read back. */
-const reservedTypes: ReadonlySet<string> = new Set([
-  'session',
-  'text-chunks',
-  'reasoning-chunks',
-  'tool-call-chunks',
-])
 
 export function isSurfaceType(type: string): type is SurfaceType {
   return surfaceTypes.has(type)
@@ -39,8 +33,13 @@ export interface EnvelopeTail {
  */
 export function envelopeProblem(event: EnvelopeTail, tolerant = false): string | undefined {
   const { type, sourceEventSeqs, surfaceOp } = event
-  if (typeof type !== 'string' || type === '') return '"type" must be a non-empty string'
-  if (reservedTypes.has(type)) return `"type" must not be "${type}", which is not an event`
+  if (typeof type !== 'string' || type === '') {
+    return `"type" must be a non-empty string, not ${show(type)}`
+  }
+  // A line of such a type is not an event, so that one could not be read back.
+  if (type === 'session' || isRowTag(type)) {
+    return `"type" must not be "${type}", which is not an event`
+  }
   if (!surfaceTypes.has(type)) {
     if (surfaceOp !== undefined) return `"surfaceOp" is not allowed on "${type}"`
     if (sourceEventSeqs !== undefined) return `"sourceEventSeqs" is not allowed on "${type}"`

@@ -20,3 +20,15 @@ export class SessionError extends DshError {
     super(code, message, options)
   }
 }
+
+/** An event that does not follow the one before it. The message does not say where: readers do. */
+export class SeqGapError extends SessionError {
+  readonly expected: number
+  readonly got: number
+
+  constructor(expected: number, got: number) {
+    super('CORRUPT_LOG', `seq gap (expected ${expected}, got ${got})`)
+    this.expected = expected
+    this.got = got
+  }
+}

@@ -1,8 +1,17 @@
+import { messageOf } from 'dsh-brand'
 import { envelopeProblem, isCount } from './envelope.ts'
 import { SessionError } from './error.ts'
 import { headerProblem, orderHeader } from './header.ts'
-import { deepFreeze, sealParsed } from './seal.ts'
-import { SESSION_FORMAT_VERSION, type SessionEvent, type SessionHeader } from './types.ts'
+import { deepFreeze, sealParsed, vouchFor } from './seal.ts'
+import { show } from './show.ts'
+import { isRowTag, isStorageRow } from './storage-row.ts'
+import {
+  SESSION_FORMAT_VERSION,
+  type SessionEvent,
+  type SessionHeader,
+  type StorageRecord,
+} from './types.ts'
+import { decodeStorageRecord } from './unpack.ts'
 
 export interface ParseOptions {
   /**
@@ -16,6 +25,11 @@ export interface ParseOptions {
 export function serializeEvent(event: SessionEvent): string {
   const { type, seq, time, data, sourceEventSeqs, surfaceOp, ...rest } = event
   return JSON.stringify({ type, seq, time, data, sourceEventSeqs, surfaceOp, ...rest })
+}
+
+/** One line of a log, an event or a packed row, without its line feed. */
+export function serializeRecord(record: StorageRecord): string {
+  return isStorageRow(record) ? JSON.stringify(record) : serializeEvent(record)
 }
 
 /** Line 0 of a log, without its line feed. */
@@ -57,17 +71,12 @@ export function parseEventLine(
   lineNumber: number,
   options: ParseOptions = {},
 ): SessionEvent {
-  const raw = parseRecord(line)
-  const problem = typeof raw === 'string' ? raw : eventProblem(raw, options)
-  if (problem !== undefined) {
-    throw new SessionError('CORRUPT_LOG', `invalid session event at line ${lineNumber}: ${problem}`)
-  }
-  return sealParsed(raw as unknown as SessionEvent)
+  return atLine(lineNumber, () => checkedEvent(parseRecordLine(line), options))
 }
 
 /**
- * Parses one line into the events that it stands for, in order. Callers count by `seq`, not by line:
- * a line may stand for several events.
+ * Parses one line into the events that it stands for, in order: one, or the members of a packed
+ * row. Frozen. Whether they follow the line before is not looked at: see `RecordReader`.
  * @throws SessionError like `parseEventLine`.
  */
 export function decodeRecordLine(
@@ -75,7 +84,47 @@ export function decodeRecordLine(
   lineNumber: number,
   options: ParseOptions = {},
 ): readonly SessionEvent[] {
-  return [parseEventLine(line, lineNumber, options)]
+  return atLine(lineNumber, () => decodeChecked(parseRecordLine(line), options))
+}
+
+/**
+ * The events of a parsed line in the complete form, frozen.
+ * @throws SessionError `CORRUPT_LOG` saying what is wrong, but not where.
+ */
+export function decodeChecked(
+  record: Readonly<Record<string, unknown>>,
+  options: ParseOptions,
+): readonly SessionEvent[] {
+  if (!isRowTag(record.type)) return [checkedEvent(record, options)]
+  const events = decodeStorageRecord(record)
+  for (const event of events) {
+    const problem = timeProblem(event.time)
+    if (problem !== undefined) throw new SessionError('CORRUPT_LOG', problem)
+    vouchFor(event)
+  }
+  return events
+}
+
+/** @throws SessionError `CORRUPT_LOG` saying why a line does not hold an object. */
+export function parseRecordLine(line: string): Readonly<Record<string, unknown>> {
+  const record = parseRecord(line)
+  if (typeof record === 'string') throw new SessionError('CORRUPT_LOG', record)
+  return record
+}
+
+function atLine<T>(lineNumber: number, run: () => T): T {
+  try {
+    return run()
+  } catch (cause) {
+    const message = `invalid session event at line ${lineNumber}: ${messageOf(cause)}`
+    throw new SessionError('CORRUPT_LOG', message, { cause })
+  }
+}
+
+function checkedEvent(raw: Readonly<Record<string, unknown>>, options: ParseOptions): SessionEvent {
+  const problem = eventProblem(raw, options)
+  if (problem !== undefined) throw new SessionError('CORRUPT_LOG', problem)
+  return sealParsed(raw as unknown as SessionEvent)
 }
 
 function eventProblem(
@@ -84,10 +133,14 @@ function eventProblem(
 ): string | undefined {
   const problem = envelopeProblem(raw as { type: unknown }, options.tolerant)
   if (problem !== undefined) return problem
-  if (!isCount(raw.seq)) return '"seq" must be a non-negative integer'
-  if (!isCount(raw.time)) return '"time" must be epoch milliseconds'
-  if (!('data' in raw)) return '"data" is missing'
-  return undefined
+  if (!isCount(raw.seq)) return `"seq" must be a non-negative integer, not ${show(raw.seq)}`
+  return timeProblem(raw.time) ?? ('data' in raw ? undefined : '"data" is missing')
+}
+
+/** A clock may stand before 1970: what was appended then must still load. */
+function timeProblem(time: unknown): string | undefined {
+  if (Number.isSafeInteger(time) && !Object.is(time, -0)) return undefined
+  return `"time" must be epoch milliseconds, a safe integer, not ${show(time)}`
 }
 
 /** The object in a line, or what is wrong with the line. */
@@ -98,7 +151,9 @@ function parseRecord(line: string): Record<string, unknown> | string {
   } catch (error) {
     return `not JSON (${(error as Error).message})`
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'not an object'
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return `expected an object, not ${show(value)}`
+  }
   return value as Record<string, unknown>
 }
 

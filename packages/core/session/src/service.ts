@@ -26,13 +26,8 @@ export class SessionService extends Service implements SessionStore {
 
   constructor(ctx: Context, options: SessionServiceOptions = {}) {
     super(ctx, 'sessions')
-    const registry = new SessionRegistry(
-      ctx,
-      options.clock ?? systemClock,
-      options.ids ?? systemIds,
-    )
-    this.registry = registry
-    ctx.provide('lineageOf', lineageText(registry))
+    this.registry = new SessionRegistry(ctx, options.clock ?? systemClock, options.ids ?? systemIds)
+    ctx.provide('lineageOf', lineageText(this.registry))
   }
 
   create(options: CreateSessionOptions): Session {

@@ -73,6 +73,41 @@ export interface SessionEvent {
   readonly surfaceOp?: SurfaceOp
 }
 
+/** What the rows of both kinds of text share with those of tool calls. */
+interface RowData {
+  readonly turn: number
+  readonly step: number
+  /** Of the block. */
+  readonly index: number
+  /** Milliseconds from each member to the next, one fewer than members; may be negative. */
+  readonly dt: readonly number[]
+}
+
+/**
+ * A run of consecutive deltas of one block, as one line. Member k is the `assistant/chunk` event of
+ * `seq` = seq0 + k and `time` = time0 + the first k gaps. Key order on disk is the order here.
+ */
+export interface TextChunksRow {
+  readonly type: 'text-chunks' | 'reasoning-chunks'
+  readonly seq0: number
+  readonly time0: number
+  readonly data: RowData & { readonly texts: readonly string[] }
+}
+export interface ToolCallChunksRow {
+  readonly type: 'tool-call-chunks'
+  readonly seq0: number
+  readonly time0: number
+  readonly data: RowData & {
+    readonly id: string
+    readonly name?: string
+    readonly args: readonly string[]
+  }
+}
+export type StorageRow = TextChunksRow | ToolCallChunksRow
+
+/** What a line of a log holds, the header aside. */
+export type StorageRecord = SessionEvent | StorageRow
+
 /** Who brought an input into a conversation. */
 export type Source =
   | { readonly kind: 'user' }

@@ -29,8 +29,12 @@ test.each(['session', 'text-chunks', 'reasoning-chunks', 'tool-call-chunks'])(
   },
 )
 
-test.each([undefined, 5, ''])('a type must be a text with something in it, not %j', (type) => {
-  expect(envelopeProblem({ type })).toBe('"type" must be a non-empty string')
+test.each([
+  [undefined, 'undefined'],
+  [5, '5'],
+  ['', '""'],
+])('a type must be a text with something in it, not %j', (type, shown) => {
+  expect(envelopeProblem({ type })).toBe(`"type" must be a non-empty string, not ${shown}`)
 })
 
 test.each([

@@ -51,9 +51,9 @@ describe('parseHeaderLine', () => {
 
   test.each([
     ['', /^invalid session header at line 1: not JSON \(/],
-    ['[]', /^invalid session header at line 1: not an object$/],
-    ['null', /^invalid session header at line 1: not an object$/],
-    ['5', /^invalid session header at line 1: not an object$/],
+    ['[]', /^invalid session header at line 1: expected an object, not \[\]$/],
+    ['null', /^invalid session header at line 1: expected an object, not null$/],
+    ['5', /^invalid session header at line 1: expected an object, not 5$/],
     ['{"type":"x"}', /^invalid session header at line 1: "type" must be "session"$/],
   ])('refuses %j', (line, message) => {
     const error = errorOf(() => parseHeaderLine(line))
@@ -85,7 +85,7 @@ describe('parseEventLine', () => {
 
   test.each([
     ['{', /not JSON/],
-    ['[1]', /not an object/],
+    ['[1]', /expected an object, not \[1\]/],
     ['{"type":"x","time":0,"data":0}', /"seq" must be a non-negative integer/],
     ['{"type":"x","seq":-1,"time":0,"data":0}', /"seq" must be/],
     ['{"type":"x","seq":0,"data":0}', /"time" must be epoch milliseconds/],

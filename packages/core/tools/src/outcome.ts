@@ -8,16 +8,7 @@ export function textOutcome(text: string): ToolOutcome {
 
 /** What the model and the log get for something that was thrown. Never throws. */
 export function failureOutcome(error: unknown): ToolOutcome {
-  const content = [{ type: 'text', text: `Error: ${safeMessageOf(error)}` }] as const
+  const content = [{ type: 'text', text: `Error: ${messageOf(error)}` }] as const
   if (!DshError.is(error)) return { content, isError: true }
   return { content, isError: true, error: { name: error.name, code: error.code } }
-}
-
-function safeMessageOf(error: unknown): string {
-  try {
-    return messageOf(error)
-  } catch {
-    // A thrown value may have no string form at all, and a call must not reject for that.
-    return 'something was thrown that cannot be shown as text'
-  }
 }

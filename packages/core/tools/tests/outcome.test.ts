@@ -26,7 +26,7 @@ test.each([
   [Object.assign(new Error('no such file'), { code: 'ENOENT' }), 'Error: no such file'],
   ['text', 'Error: text'],
   [undefined, 'Error: undefined'],
-  [Object.create(null), 'Error: something was thrown that cannot be shown as text'],
+  [Object.create(null), 'Error: unknown error'],
 ])('anything else is its message alone: %s', (thrown, text) => {
   expect(failureOutcome(thrown)).toEqual({ content: [{ type: 'text', text }], isError: true })
 })

@@ -6,7 +6,7 @@ interface WireToolCall {
   readonly type: 'function'
   readonly function: { readonly name: string; readonly arguments: string }
 }
-export type WireMessage =
+type WireMessage =
   | { readonly role: 'system' | 'user'; readonly content: string }
   | {
       readonly role: 'assistant'

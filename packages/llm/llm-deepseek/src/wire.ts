@@ -8,7 +8,7 @@ export interface WireChunk {
   readonly choices?: readonly WireChoice[] | null | undefined
   readonly usage?: WireUsage | null | undefined
 }
-export interface WireChoice {
+interface WireChoice {
   readonly index?: number | null | undefined
   readonly delta?: WireDelta | null | undefined
   readonly finish_reason?: string | null | undefined

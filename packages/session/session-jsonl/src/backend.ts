@@ -10,7 +10,7 @@ import {
   type StoredLog,
 } from 'dsh-session'
 import { type FileSystem, hasCode, nodeFileSystem } from './file-system.ts'
-import { LogFile } from './log-file.ts'
+import { LogFile, type LogFileParts } from './log-file.ts'
 import { encodeSegment, LOG_NAME, logPath } from './paths.ts'
 import { readLog } from './read-log.ts'
 import { SessionWriter } from './session-writer.ts'
@@ -26,6 +26,8 @@ export interface BackendParts {
   readonly root: string
   readonly fs?: FileSystem
   readonly ids?: IdSource
+  /** Default false. */
+  readonly packChunks?: boolean
 }
 
 /** Keeps logs under a root folder: `<root>/<project>/<session>/session.jsonl`. */
@@ -33,7 +35,7 @@ export class JsonlBackend implements SessionBackend {
   readonly name = 'jsonl'
   private readonly root: string
   private readonly fs: FileSystem
-  private readonly ids: IdSource
+  private readonly files: LogFileParts
   private readonly tracked = new Map<Session, SessionWriter>()
   /** Files that were read and wait for the session that is made of them, by its header. */
   private readonly taken = new WeakMap<SessionHeader, LogFile>()
@@ -41,7 +43,11 @@ export class JsonlBackend implements SessionBackend {
   constructor(parts: BackendParts) {
     this.root = parts.root
     this.fs = parts.fs ?? nodeFileSystem
-    this.ids = parts.ids ?? systemIds
+    this.files = {
+      fs: this.fs,
+      ids: parts.ids ?? systemIds,
+      packChunks: parts.packChunks ?? false,
+    }
   }
 
   async load(id: SessionId): Promise<StoredLog | undefined> {
@@ -55,7 +61,7 @@ export class JsonlBackend implements SessionBackend {
         `corrupt session log: expected session "${id}" in ${file}, found "${header.id}"`,
       )
     }
-    this.taken.set(header, new LogFile(this.fs, this.ids, file, read))
+    this.taken.set(header, new LogFile(this.files, file, read))
     return { header, events: [...events, ...deepFreeze(closers)] }
   }
 
@@ -90,7 +96,7 @@ export class JsonlBackend implements SessionBackend {
 
   private fileOf(session: Session): LogFile {
     const path = logPath(this.root, session.cwd, session.id)
-    return this.taken.get(session.header) ?? new LogFile(this.fs, this.ids, path)
+    return this.taken.get(session.header) ?? new LogFile(this.files, path)
   }
 
   /** A session is asked for by its id alone, so that every project is a candidate. */

@@ -5,11 +5,14 @@ import { z } from 'zod'
 export interface Config {
   /** The folder that holds all logs; `$DSH_SNAPSHOT_SESSIONS_ROOT` or `~/.dsh/sessions` if absent. */
   root?: string | undefined
+  /** Write runs of chunks as packed rows. Default false: the plain layout, one event a line. */
+  packChunks?: boolean | undefined
 }
 
 export const Config: z.ZodType<Config> = z
   .strictObject({
     root: z.string().min(1).optional(),
+    packChunks: z.boolean().optional(),
   } satisfies Record<keyof Config, z.ZodType>)
   .prefault({})
 

@@ -10,7 +10,10 @@ export const inject: string[] = ['sessions']
 
 /** Keeps the logs of all sessions as JSON Lines files. */
 export function apply(ctx: Context, config: Config = {}): void {
-  const backend = new JsonlBackend({ root: resolveRoot(config) })
+  const backend = new JsonlBackend({
+    root: resolveRoot(config),
+    packChunks: config.packChunks ?? false,
+  })
   ctx.sessions.useBackend(backend)
   for (const session of ctx.sessions.list()) backend.track(session)
   ctx.on('session/created', (session) => void backend.track(session))

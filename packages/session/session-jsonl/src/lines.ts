@@ -8,6 +8,8 @@ export interface Line {
   readonly number: number
   /** The offset after its line feed. */
   readonly end: number
+  /** It has no line feed. */
+  readonly torn?: true
 }
 
 /** Cuts a stream of bytes into lines, in time linear in the bytes however they are cut up. */
@@ -32,6 +34,13 @@ export class LineSplitter {
     if (start < bytes.length) this.pieces.push(Buffer.from(bytes.subarray(start)))
     this.offset += bytes.length
     return lines
+  }
+
+  /** What came after the last line feed, as a line; undefined where there is nothing. */
+  rest(): Line | undefined {
+    if (this.pieces.length === 0) return undefined
+    const text = this.decode(Buffer.concat(this.pieces))
+    return { text, number: this.count + 1, end: this.offset, torn: true }
   }
 
   private decode(line: Buffer): string | undefined {

@@ -1,4 +1,5 @@
 import type { FileHandle } from 'node:fs/promises'
+import { decodeStorageRecord } from 'dsh-session'
 import { readRange } from './bytes.ts'
 
 /** How much of the end of a log is compared before it is written to. */
@@ -52,8 +53,8 @@ export function describeKnownEnd(end: LogEnd, seq: number): string {
 function lastEvent(text: string): string {
   const line = text.slice(0, -1).slice(text.lastIndexOf('\n', text.length - 2) + 1)
   try {
-    const { seq } = JSON.parse(line) as { seq?: unknown }
-    return typeof seq === 'number' ? `event ${seq}` : 'no event'
+    const last = decodeStorageRecord(JSON.parse(line)).at(-1) as { seq?: unknown } | null
+    return typeof last?.seq === 'number' ? `event ${last.seq}` : 'no event'
   } catch {
     return 'an incomplete line'
   }

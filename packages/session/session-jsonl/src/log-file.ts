@@ -2,11 +2,12 @@ import type { FileHandle } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { IdSource } from 'dsh-brand'
 import {
+  packChunkRuns,
   SessionError,
   type SessionEvent,
   type SessionHeader,
-  serializeEvent,
   serializeHeader,
+  serializeRecord,
 } from 'dsh-session'
 import { writeAt } from './bytes.ts'
 import { type FileSystem, hasCode } from './file-system.ts'
@@ -28,11 +29,19 @@ interface Batch {
 
 const NOTHING: Buffer = Buffer.alloc(0)
 
+export interface LogFileParts {
+  readonly fs: FileSystem
+  readonly ids: IdSource
+  /** Whether runs of chunks are written as rows. Reading does not depend on it. */
+  readonly packChunks: boolean
+}
+
 /** One log on disk and what this process knows of it. Calls must not overlap. */
 export class LogFile {
   readonly path: string
   private readonly fs: FileSystem
   private readonly ids: IdSource
+  private readonly packChunks: boolean
   /** Undefined until published. */
   private end: LogEnd | undefined
   private validSize = 0
@@ -42,9 +51,10 @@ export class LogFile {
   private unsynced: string[] = []
   private count = 0
 
-  constructor(fs: FileSystem, ids: IdSource, path: string, read?: ReadLog) {
+  constructor({ fs, ids, packChunks }: LogFileParts, path: string, read?: ReadLog) {
     this.fs = fs
     this.ids = ids
+    this.packChunks = packChunks
     this.path = path
     if (read === undefined) return
     this.end = read.end
@@ -64,7 +74,9 @@ export class LogFile {
    */
   async write(header: SessionHeader, events: readonly SessionEvent[]): Promise<void> {
     if (events.length > 0 || this.hasTornTail()) {
-      const lines = Buffer.concat(events.map((event) => lineOf(serializeEvent(event))))
+      // Batch by batch: what is on disk is never rewritten, not even to join a run.
+      const records = this.packChunks ? packChunkRuns(events) : events
+      const lines = Buffer.concat(records.map((record) => lineOf(serializeRecord(record))))
       const batch = { bytes: lines, events: events.length }
       if (this.end === undefined) {
         await this.publish(lineOf(serializeHeader(header)), batch)

@@ -33,7 +33,12 @@ export async function readLog(fs: FileSystem, file: string): Promise<ReadLog | u
   }
   try {
     const splitter = new LineSplitter()
-    const scanner = new LogScanner(file)
+    const events: SessionEvent[] = []
+    const scanner = new LogScanner(file, {
+      keep: (more) => {
+        for (const event of more) events.push(event)
+      },
+    })
     const buffer = Buffer.alloc(CHUNK)
     let size = 0
     for (;;) {
@@ -42,7 +47,7 @@ export async function readLog(fs: FileSystem, file: string): Promise<ReadLog | u
       size += bytesRead
       for (const line of splitter.push(buffer.subarray(0, bytesRead))) scanner.line(line)
     }
-    const { header, events, openTurn, validSize } = scanner
+    const { header, openTurn, validSize } = scanner
     const closers = openTurn.closers()
     return { header, events, closers, end: await readEnd(handle, size), validSize }
   } finally {

@@ -2,6 +2,8 @@ import { messageOf } from 'dsh-brand'
 import {
   decodeRecordLine,
   parseHeaderLine,
+  RecordReader,
+  SeqGapError,
   SessionError,
   type SessionEvent,
   type SessionHeader,
@@ -9,22 +11,37 @@ import {
 import type { Line } from './lines.ts'
 import { OpenTurn } from './open-turn.ts'
 
+export interface LogScannerOptions {
+  /** Takes the events of each valid line. */
+  readonly keep: (events: readonly SessionEvent[]) => void
+  /** Accepts the projected form, which can be read but not gone on with. Default false. */
+  readonly projected?: boolean
+}
+
 /**
- * Takes in a log line by line and keeps its valid beginning. Damage is only damage once a valid
- * `turn/end` follows it: what lies after the last one was never committed.
+ * Takes in a log line by line and gives out its valid beginning. Damage is only damage once a valid
+ * `turn/end` follows it: what lies after the last one was never committed. Holds no events.
  */
 export class LogScanner {
-  readonly events: SessionEvent[] = []
   readonly openTurn: OpenTurn = new OpenTurn()
+  readonly reader: RecordReader
   /** The bytes up to the end of the last valid line. */
   validSize = 0
   private parsedHeader: SessionHeader | undefined
-  private damage: SessionError | undefined
+  private damaged: SessionError | undefined
   private readonly file: string
+  private readonly keep: LogScannerOptions['keep']
 
   /** @param file names the log in messages. */
-  constructor(file: string) {
+  constructor(file: string, { keep, projected = false }: LogScannerOptions) {
     this.file = file
+    this.keep = keep
+    this.reader = new RecordReader({ complete: !projected })
+  }
+
+  /** What is wrong with the first line that is not valid; nothing behind it counts. */
+  get damage(): SessionError | undefined {
+    return this.damaged
   }
 
   /** @throws SessionError `CORRUPT_LOG` when there was no complete line. */
@@ -38,10 +55,10 @@ export class LogScanner {
     if (this.parsedHeader === undefined) {
       this.parsedHeader = this.parseHeader(line)
       this.validSize = line.end
-    } else if (this.damage === undefined) {
-      this.damage = this.accept(line)
+    } else if (this.damaged === undefined) {
+      this.damaged = this.accept(line)
     } else if (endsTurn(line)) {
-      throw this.damage
+      throw this.damaged
     }
   }
 
@@ -55,26 +72,14 @@ export class LogScanner {
   }
 
   private accept(line: Line): SessionError | undefined {
-    let decodedEvents: readonly SessionEvent[]
+    let events: readonly SessionEvent[]
     try {
-      decodedEvents = decodeRecordLine(decoded(line.text), line.number)
+      events = this.reader.read(decoded(line.text))
     } catch (error) {
-      const what = `unparsable committed event at line ${line.number}`
-      return this.corrupt(`${what} (${messageOf(error)})`, error)
+      return this.corrupt(describe(error, line.number), error)
     }
-    // Checked before any is kept: a line stands or falls as a whole.
-    let expected = this.events.length
-    for (const { seq } of decodedEvents) {
-      if (seq !== expected) {
-        const gap = `(expected ${expected}, got ${seq})`
-        return this.corrupt(`seq gap in committed region at line ${line.number} ${gap}`)
-      }
-      expected++
-    }
-    for (const event of decodedEvents) {
-      this.events.push(event)
-      this.openTurn.observe(event)
-    }
+    for (const event of events) this.openTurn.observe(event)
+    this.keep(events)
     this.validSize = line.end
     return undefined
   }
@@ -84,6 +89,14 @@ export class LogScanner {
       cause,
     })
   }
+}
+
+function describe(error: unknown, line: number): string {
+  if (error instanceof SeqGapError) {
+    const { expected, got } = error
+    return `seq gap in committed region at line ${line} (expected ${expected}, got ${got})`
+  }
+  return `unparsable committed event at line ${line} (${messageOf(error)})`
 }
 
 function decoded(text: string | undefined): string {

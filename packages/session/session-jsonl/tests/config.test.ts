@@ -6,12 +6,16 @@ const home = (): string => '/home/me'
 
 test('everything has a default', () => {
   expect(Config.parse(undefined)).toEqual({})
-  expect(Config.parse({ root: '/logs' })).toEqual({ root: '/logs' })
+  const all = { root: '/logs', packChunks: true }
+  expect(Config.parse(all)).toEqual(all)
 })
 
-test.each([{ root: '' }, { root: 5 }, { roots: '/logs' }, null])('refuses %j', (config) => {
-  expect(Config.safeParse(config).success).toBe(false)
-})
+test.each([{ root: '' }, { root: 5 }, { roots: '/logs' }, { packChunks: 'yes' }, null])(
+  'refuses %j',
+  (config) => {
+    expect(Config.safeParse(config).success).toBe(false)
+  },
+)
 
 test('configuration beats environment beats the home folder', () => {
   const env = { DSH_SNAPSHOT_SESSIONS_ROOT: '/env' }

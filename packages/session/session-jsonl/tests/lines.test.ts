@@ -47,3 +47,15 @@ test('gives the same lines however the bytes are cut (property)', () => {
     ),
   )
 })
+
+test('what is not terminated is a line only when it is asked for', () => {
+  const splitter = new LineSplitter()
+  expect(splitter.rest()).toBeUndefined()
+  splitter.push(Buffer.from('a\nb'))
+  splitter.push(Buffer.from('c'))
+  expect(splitter.rest()).toEqual({ text: 'bc', number: 2, end: 4, torn: true })
+  splitter.push(Buffer.from('\n'))
+  expect(splitter.rest()).toBeUndefined()
+  splitter.push(Buffer.from([0xff]))
+  expect(splitter.rest()).toEqual({ text: undefined, number: 3, end: 6, torn: true })
+})

@@ -34,6 +34,9 @@ const read = (): string => readFileSync(file, 'utf8')
 const failed = (message: RegExp, code = 'WRITE_FAILED') =>
   expect.objectContaining({ code, message: expect.stringMatching(message) as string })
 
+const ROW =
+  '{"type":"text-chunks","seq0":3,"time0":0,"data":{"turn":1,"step":1,"index":0,"dt":[1,1],"texts":["a","b","c"]}}'
+
 function expectWhole(): void {
   expect(parseLogText(read()).events).toEqual(session.events)
   expect(readdirSync(dirname(file))).toEqual(['session.jsonl'])
@@ -247,7 +250,10 @@ describe('a later write', () => {
     ['shorter', (text) => text.slice(0, text.trimEnd().lastIndexOf('\n') + 1), 'event 1'],
     ['other at the end', (text) => text.replace('completed', 'cancelled'), 'event 2'],
     ['cut', (text) => text.slice(0, -9), 'an incomplete line'],
+    ['packed', (text) => `${text}${ROW}\n`, 'event 5'],
+    ['damaged', (text) => `${text}${ROW.replace('[1,1]', '[]')}\n`, 'an incomplete line'],
     ['other JSON', (text) => `${text}{"seq":"3"}\n`, 'no event'],
+    ['no object', (text) => `${text}null\n`, 'no event'],
     ['empty', () => '', 'an incomplete line'],
   ])('case R15: refuses a log that has become %s', async (_, change, ending) => {
     const backend = use(nodeFileSystem)

@@ -20,6 +20,7 @@ export function tempDir(): string {
 export interface MountOptions {
   readonly uuids?: readonly string[]
   readonly now?: number
+  readonly packChunks?: boolean
 }
 
 /** A root context with sessions, and with the backend where a folder is given. */
@@ -33,7 +34,7 @@ export async function mount(root?: string, options: MountOptions = {}): Promise<
     ids: { uuid: () => uuids.shift() ?? `s${count++}` },
   })
   await ready(ctx)
-  if (root !== undefined) await ctx.plugin(plugin, { root })
+  if (root !== undefined) await ctx.plugin(plugin, { root, packChunks: options.packChunks })
   onTestFinished(() => ctx.fiber.dispose())
   return ctx
 }
@@ -51,6 +52,14 @@ export function fileOf(root: string, session: Session): string {
 export function linesOf(file: string): string[] {
   const text = readFileSync(file, 'utf8')
   return text.split('\n').slice(0, -1)
+}
+
+/** Streams a text in pieces, as the loop does. */
+export function chunks(session: Session, pieces: readonly string[]): void {
+  for (const text of pieces) {
+    const chunk = { type: 'text-delta', index: 0, text } as const
+    session.append('assistant/chunk', { turn: 1, step: 1, chunk })
+  }
 }
 
 /** A completed turn of three events. */

@@ -25,7 +25,7 @@ export interface SnapshotSuiteOptions extends Omit<TierOptions, 'agent' | 'signa
  * Nothing is ever written.
  */
 export function snapshotSuite(options: SnapshotSuiteOptions): void {
-  const { scenariosDir, command, env, invocation, ...tier } = options
+  const { scenariosDir } = options
   const root = typeof scenariosDir === 'string' ? scenariosDir : fileURLToPath(scenariosDir)
   const names = readdirSync(root, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
@@ -33,16 +33,23 @@ export function snapshotSuite(options: SnapshotSuiteOptions): void {
     .sort()
   if (names.length === 0) throw new Error(`no scenario folder in ${root}`)
   describe.concurrent('snapshots', () => {
-    it.each(names)('%s', async (name) => {
-      const scenario = await loadScenario(join(root, name))
-      const agent = { command, ...(env !== undefined && { env }) }
-      const { verdict } = await replayScenario(scenario, { ...tier, agent })
-      if (verdict.status === 'passed') return
-      const text = renderVerdict(verdict, invocation === undefined ? {} : { command: invocation })
-      // The verdict is the whole message; a stack of the harness would only hide it.
-      const failure = new Error(text)
-      failure.stack = text
-      throw failure
-    })
+    it.each(names)('%s', (name) => expectGreen(join(root, name), options))
   })
+}
+
+/**
+ * Replays one scenario folder.
+ * @throws an error whose whole text is the verdict, where it is red; SnapshotError for a folder that
+ *   cannot be read.
+ */
+export async function expectGreen(dir: string, options: SnapshotSuiteOptions): Promise<void> {
+  const { scenariosDir: _root, command, env, invocation, ...tier } = options
+  const agent = { command, ...(env !== undefined && { env }) }
+  const { verdict } = await replayScenario(await loadScenario(dir), { ...tier, agent })
+  if (verdict.status === 'passed') return
+  const text = renderVerdict(verdict, invocation === undefined ? {} : { command: invocation })
+  const failure = new Error(text)
+  // A stack of the harness would only hide the verdict.
+  failure.stack = text
+  throw failure
 }

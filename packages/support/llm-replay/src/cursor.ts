@@ -1,3 +1,4 @@
+import type { CwdMapping } from './cwd.ts'
 import type { CallPosition, SessionScript } from './types.ts'
 
 /** How far one caller has come in its lane. */
@@ -10,4 +11,6 @@ export interface Cursor {
   made: number
   /** The live step of the last call, where it is known. */
   lastStep: CallPosition | undefined
+  /** From the recorded working directory to the session's, once a call has needed it. */
+  mapping: CwdMapping | undefined
 }

@@ -20,25 +20,51 @@ export function replaceAcrossDeltas(pieces: readonly string[], find: FindEdits):
   const joined = pieces.join('')
   const edits = find(joined)
   if (edits.length === 0) return pieces
+  const result = [...pieces]
+  editPieces(
+    joined,
+    edits,
+    (piece) => pieces[piece] as string,
+    (piece, text) => {
+      result[piece] = text
+    },
+  )
+  return result
+}
+
+/**
+ * The same, for pieces that are no array of strings: `put` is told of those that change, and only
+ * of those.
+ * @throws RangeError for edits that are none
+ */
+export function editPieces(
+  joined: string,
+  edits: readonly TextEdit[],
+  pieceAt: (piece: number) => string,
+  put: (piece: number, text: string) => void,
+): void {
   checkEdits(edits, joined.length)
-  let at = 0
+  let piece = 0
   let offset = 0
-  return pieces.map((piece) => {
-    const end = offset + piece.length
-    let result = ''
-    let kept = offset
-    for (;;) {
-      const edit = edits[at]
-      if (edit === undefined || edit.start >= end) break
-      if (edit.start >= offset) result += joined.slice(kept, edit.start) + edit.text
-      kept = Math.min(edit.end, end)
-      if (edit.end > end) break
-      at++
+  for (let at = 0; at < edits.length; ) {
+    const end = offset + pieceAt(piece).length
+    if ((edits[at] as TextEdit).start < end) {
+      let text = ''
+      let kept = offset
+      for (; at < edits.length; at++) {
+        const edit = edits[at] as TextEdit
+        if (edit.start >= end) break
+        if (edit.start >= offset) text += joined.slice(kept, edit.start) + edit.text
+        kept = Math.min(edit.end, end)
+        // The match runs on in the next piece.
+        if (edit.end > end) break
+      }
+      text += joined.slice(kept, end)
+      if (text !== pieceAt(piece)) put(piece, text)
     }
-    result += joined.slice(kept, end)
     offset = end
-    return result
-  })
+    piece++
+  }
 }
 
 /** The same for a text in one piece. */

@@ -8,7 +8,7 @@ import type { ReplayConfig } from './types.ts'
 
 /**
  * Makes a context answer every model call from recorded sessions, by one `llm/stream` listener that
- * never asks the next. Lasts until the returned function is called (any number of times) or the
+ * never asks the next, and gives sessions their lanes as they are created. Lasts until the returned function is called (any number of times) or the
  * context is disposed; then the report gets its last records and is closed.
  * @throws ReplayError when a fixture cannot be read whole or the report cannot be written
  */
@@ -27,7 +27,11 @@ function mount(
   // The store is optional: without it a call has no cwd and no log, and is served as recorded.
   const findSession = (id: string): Session | undefined => ctx.get('sessions')?.get(id as SessionId)
   const lanes = new Lanes(scripts, report, findSession)
-  const listeners = [ctx.on('llm/stream', (options) => lanes.stream(options))]
+  const listeners = [
+    ctx.on('llm/stream', (options) => lanes.stream(options)),
+    // Sessions that are older than the replay get theirs when they call.
+    ctx.on('session/created', (session) => lanes.created(session)),
+  ]
   const policies = new Map(Object.entries(config.tools ?? {}))
   if (policies.size > 0) {
     listeners.push(

@@ -1,13 +1,14 @@
+import type { StreamChunk } from 'dsh-llm'
 import type { Session, SessionEvent } from 'dsh-session'
 import { groupCalls, ownEvents } from './derive.ts'
 import { isRecord } from './json.ts'
 import type { CallPosition } from './types.ts'
 
 /**
- * Counts the model calls that a live session's log already holds: those with chunks, and the steps
- * that are over without any, whose call failed before its first chunk.
+ * The chunks of the model calls that a live session's log already holds, in order. A step that is
+ * over without any is a call that failed before its first chunk.
  */
-export function earlierCalls(session: Session): number {
+export function earlierCalls(session: Session): (readonly StreamChunk[])[] {
   const own = ownEvents(session.events, session.header)
   const groups = groupCalls(own, `the log of session ${session.id}`)
   const answered = new Set(groups.map(({ turn, step }) => `${turn}/${step}`))
@@ -15,7 +16,12 @@ export function earlierCalls(session: Session): number {
     const at = event.type === 'step/end' ? positionOf(event) : undefined
     return at !== undefined && !answered.has(`${at.turn}/${at.step}`)
   })
-  return groups.length + silent.length
+  return [
+    ...groups.map(({ lastSeq, chunks }) => ({ seq: lastSeq, chunks })),
+    ...silent.map(({ seq }) => ({ seq, chunks: [] })),
+  ]
+    .sort((a, b) => a.seq - b.seq)
+    .map(({ chunks }) => chunks)
 }
 
 /** The step that a live session is in. */

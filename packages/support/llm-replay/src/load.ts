@@ -13,8 +13,8 @@ import type { ReplayConfig, ReplayEntry, SessionScript } from './types.ts'
 export type FixtureFiles = Pick<ReplayConfig, 'file' | 'overrideFile' | 'childFiles'>
 
 /**
- * Reads every fixture of a scenario: the primary first, then the children by `createdAt`, by id
- * where that ties.
+ * Reads every fixture of a scenario: the primary first, then the others by lineage where every one
+ * has it, else by `createdAt`, by id where that ties.
  * @throws ReplayError `FIXTURE_NOT_FOUND`, `FIXTURE_INVALID`, `OVERRIDE_INVALID`
  */
 export function loadSessionScripts(config: FixtureFiles): SessionScript[] {

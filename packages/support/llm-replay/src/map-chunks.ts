@@ -1,8 +1,9 @@
 import type { AssistantBlock, StreamChunk } from 'dsh-llm'
 import type { CwdMapping } from './cwd.ts'
-import { replaceAcrossDeltas, replaceInText } from './deltas.ts'
+import { editPieces, replaceInText } from './deltas.ts'
 
 type Delta = Extract<StreamChunk, { type: 'text-delta' | 'reasoning-delta' | 'tool-call-delta' }>
+type BlockEnd = Extract<StreamChunk, { type: 'block-end' }>
 
 /** The deltas of one block: their joined text, and their places among the call's chunks. */
 interface Run {
@@ -26,32 +27,36 @@ export function mapChunks(
     mapped ??= [...chunks]
     mapped[at] = chunk
   }
-  for (const { type, text, places } of deltaRuns(chunks)) {
+  const { runs, ends } = findTexts(chunks)
+  for (const { type, text, places } of runs) {
     const edits = (type === 'tool-call-delta' ? mapping.json : mapping.text)(text)
     if (edits.length === 0) continue
-    const pieces = places.map((at) => deltaText(chunks[at] as Delta))
-    const replaced = replaceAcrossDeltas(pieces, () => edits)
-    for (const [member, at] of places.entries()) {
-      const text = replaced[member] as string
-      if (text !== pieces[member]) put(at, withText(chunks[at] as Delta, text))
-    }
+    const delta = (member: number): Delta => chunks[places[member] as number] as Delta
+    editPieces(
+      text,
+      edits,
+      (member) => deltaText(delta(member)),
+      (member, piece) => put(places[member] as number, withText(delta(member), piece)),
+    )
   }
-  for (let at = 0; at < chunks.length; at++) {
-    const chunk = chunks[at] as StreamChunk
-    if (chunk.type !== 'block-end') continue
+  for (const at of ends) {
+    const chunk = chunks[at] as BlockEnd
     const block = mapBlock(chunk.block, mapping)
     if (block !== chunk.block) put(at, { ...chunk, block })
   }
   return mapped ?? chunks
 }
 
-function deltaRuns(chunks: readonly StreamChunk[]): readonly Run[] {
+/** Where a call has text: in runs of deltas, and in its blocks' ends. */
+function findTexts(chunks: readonly StreamChunk[]): { runs: readonly Run[]; ends: number[] } {
   const runs: Run[] = []
+  const ends: number[] = []
   let open: Run[] = []
   let run: Run | undefined
   for (let at = 0; at < chunks.length; at++) {
     const chunk = chunks[at] as StreamChunk
     if (chunk.type === 'block-end') {
+      ends.push(at)
       // What follows a block's end is another text, even under the same index.
       open = open.filter(({ index }) => index !== chunk.index)
       run = undefined
@@ -71,7 +76,7 @@ function deltaRuns(chunks: readonly StreamChunk[]): readonly Run[] {
     run.text += deltaText(chunk)
     run.places.push(at)
   }
-  return runs
+  return { runs, ends }
 }
 
 function isDelta(chunk: StreamChunk): chunk is Delta {

@@ -1,37 +1,51 @@
+import type { LiveCaller, Taken } from './binder.ts'
 import type { Cursor } from './cursor.ts'
+import { count, describeLanes, type LaneState, laneName, left } from './lane-state.ts'
 import type { CallPosition, SessionScript } from './types.ts'
 
 const RECORD_AGAIN = 'If the agent is meant to do this now, record the scenario again.'
 
-export function exhausted({ session, lane, script, after }: Cursor, call: number): string {
+export function exhausted(
+  { session, lane, script, after }: Cursor,
+  call: number,
+  states: readonly LaneState[],
+): string {
   const earlier = after === 0 ? '' : `, ${after} of them before it was resumed`
+  const others = states.filter((state) => state.lane !== lane && left(state) > 0)
   return (
     `script exhausted: ${caller(session)} makes model call ${call}${earlier}, but ${laneName(lane, script)} ` +
-    `holds ${count(script.entries.length, 'call')}${lastPlace(script)}. ${RECORD_AGAIN}`
+    `holds ${count(script.entries.length, 'recorded call')}${lastPlace(script)}. ` +
+    `${describeLanes(others, undefined)}${RECORD_AGAIN}`
   )
 }
 
 export function unrecordedSession(
-  session: string,
+  live: LiveCaller,
   number: number,
-  scripts: readonly SessionScript[],
-  cursors: ReadonlyMap<string | undefined, Cursor>,
+  states: readonly LaneState[],
 ): string {
-  const owners = new Map<number, string | undefined>()
-  for (const cursor of cursors.values()) {
-    if (cursor.session !== undefined) owners.set(cursor.lane, cursor.session)
-  }
-  const lanes = scripts.map((script, lane) => {
-    const owner = owners.get(lane)
-    const state =
-      owner !== undefined ? `taken by session ${owner}` : `never claimed, since it holds no calls`
-    return `${laneName(lane, script)} ${state}`
-  })
-  const expected = scripts.filter(({ entries }) => entries.length > 0).length
+  const calling = states.filter(({ script }) => script.entries.length > 0).length
   return (
     `a model call arrived from an unrecorded session (#${number}): expected ` +
-    `${count(expected, 'session')} that call the model, and session ${session} is one more ` +
-    `(${lanes.join('; ')}). ${RECORD_AGAIN}`
+    `${count(calling, 'recorded session')} that call the model, and ${sought(live)} is none of them. ` +
+    `${describeLanes(states, live.chain[0].lineage)}${RECORD_AGAIN}`
+  )
+}
+
+export function laneTaken(
+  live: LiveCaller,
+  { lane, takenBy }: Taken,
+  states: readonly LaneState[],
+): string {
+  const { script, holder } = states[lane] as LaneState
+  const owner =
+    holder === takenBy
+      ? `which session ${takenBy} has already`
+      : `whose parent's lane session ${takenBy} has already`
+  return (
+    `lane taken: ${sought(live)} has the place of ${laneName(lane, script)}, ${owner}. ` +
+    `${describeLanes(states, live.chain[0].lineage)}Two sessions of a run must not have one place: ` +
+    'look at what stamps "root" and "spawnedBy".'
   )
 }
 
@@ -56,10 +70,6 @@ export function retry(
         `as a retry within step ${place(next)}. ${RECORD_AGAIN}`
 }
 
-export function laneName(lane: number, script: SessionScript): string {
-  return `lane ${lane} (${script.file})`
-}
-
 export function caller(session: string | undefined): string {
   return session === undefined ? 'a caller without session id' : `session ${session}`
 }
@@ -73,6 +83,9 @@ function lastPlace({ positions }: SessionScript): string {
   return last === undefined ? '' : `, the last in step ${place(last)}`
 }
 
-function count(number: number, noun: string): string {
-  return `${number} recorded ${noun}${number === 1 ? '' : 's'}`
+/** A live session with what would place it. */
+function sought({ chain: [{ session, lineage }, parent] }: LiveCaller): string {
+  const place = lineage === undefined ? 'lineage not known' : `lineage ${lineage}`
+  const by = parent === undefined ? '' : `, started by session ${parent.session}`
+  return `session ${session} (${place}${by})`
 }

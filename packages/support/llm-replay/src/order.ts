@@ -1,17 +1,20 @@
+import { compareLineages, type Lineage, lineageOf } from 'dsh-session'
 import { ReplayError } from './error.ts'
+import { placeKey } from './place.ts'
 import type { SessionScript } from './types.ts'
 
 /**
- * Puts lanes in the order in which live sessions claim them, and checks that they make a delegation
- * tree: every id once, every parent there, no cycle. The primary's own parent may lie outside.
+ * Puts lanes in order, and checks that they make a delegation tree: every id once, every parent
+ * there, no cycle, every place once. The primary's own parent may lie outside. The primary comes
+ * first, then the others by lineage where every lane has one, else by `createdAt`, then by id.
  * @throws ReplayError `FIXTURE_INVALID`
  */
 export function orderLanes(
   primary: SessionScript,
   children: readonly SessionScript[],
 ): SessionScript[] {
-  const lanes = [primary, ...[...children].sort(byCreation)]
   const byId = new Map<string, SessionScript>()
+  const lanes = [primary, ...children]
   for (const lane of lanes) {
     const other = byId.get(lane.header.id)
     if (other !== undefined) {
@@ -20,13 +23,53 @@ export function orderLanes(
     byId.set(lane.header.id, lane)
   }
   for (const lane of lanes) checkAncestry(lane, primary, byId)
-  return lanes
+  checkPlaces(lanes)
+  const placed = lanes.map((lane): SessionScript => {
+    const lineage = lineageOf(lane.header, (id) => byId.get(id)?.header)
+    return lineage === undefined ? lane : { ...lane, lineage }
+  })
+  const [first, ...others] = placed as [SessionScript, ...SessionScript[]]
+  const known = placed.every(({ lineage }) => lineage !== undefined)
+  return [first, ...others.sort(known ? byLineage : byCreation)]
+}
+
+function byLineage(a: SessionScript, b: SessionScript): number {
+  return compareLineages(a.lineage as Lineage, b.lineage as Lineage)
 }
 
 function byCreation(a: SessionScript, b: SessionScript): number {
   const time = a.header.createdAt - b.header.createdAt
   // By code unit, as everywhere: a locale would order fixtures by machine.
   return time === 0 ? (a.header.id < b.header.id ? -1 : 1) : time
+}
+
+/** Two sessions in one place could not be told apart, and a run has one order of its roots. */
+function checkPlaces(lanes: readonly SessionScript[]): void {
+  const roots = lanes.filter(({ header }) => header.parentSession === undefined)
+  const unnumbered = roots.length > 1 && roots.find(({ header }) => header.root === undefined)
+  if (unnumbered) {
+    throw invalid(
+      `${unnumbered.file}: one of ${roots.length} sessions without a parent, and its header has no ` +
+        '"root" to tell them apart; record the scenario again, or number them in the order of session/new',
+    )
+  }
+  const taken = new Map<string, SessionScript>()
+  for (const lane of lanes) {
+    const { parentSession } = lane.header
+    const place = placeKey(lane.header)
+    if (place === undefined) continue
+    const key = JSON.stringify([parentSession ?? null, place])
+    const other = taken.get(key)
+    if (other !== undefined) {
+      throw invalid(
+        parentSession === undefined
+          ? `${other.file} and ${lane.file} are both root ${place}`
+          : `${other.file} and ${lane.file} have the same place among the children of "${parentSession}": ` +
+              JSON.stringify(lane.header.spawnedBy),
+      )
+    }
+    taken.set(key, lane)
+  }
 }
 
 function checkAncestry(

@@ -1,8 +1,13 @@
 import { messageOf } from 'dsh-brand'
-import { SESSION_FORMAT_VERSION, type SessionEvent, type SessionHeader } from 'dsh-session'
+import {
+  headerProblem,
+  RecordReader,
+  SESSION_FORMAT_VERSION,
+  type SessionEvent,
+  type SessionHeader,
+} from 'dsh-session'
 import { ReplayError } from './error.ts'
 import { isCount, isRecord, type JsonRecord, show } from './json.ts'
-import { expandRow, isRowTag } from './rows.ts'
 
 const UNNAMED = 'session log'
 
@@ -43,7 +48,20 @@ export function parseSessionHeader(text: string, file: string = UNNAMED): Sessio
       `the header's "seedLength" must be an integer of 0 or more, not ${show(seedLength)}`,
     )
   }
+  const problem = placeProblem(value)
+  if (problem !== undefined) throw invalid(file, 1, `the header's ${problem}`)
   return { ...value, version } as unknown as SessionHeader
+}
+
+/** What places a session is ours, so the format's own rules hold: no older log has it looser. */
+function placeProblem({ spawnedBy, root }: JsonRecord): string | undefined {
+  return headerProblem({
+    type: 'session',
+    id: '0',
+    createdAt: 0,
+    ...(spawnedBy === undefined ? {} : { spawnedBy }),
+    ...(root === undefined ? {} : { root }),
+  })
 }
 
 /**
@@ -56,28 +74,14 @@ export function parseSessionLog(text: string, file: string = UNNAMED): SessionEv
   parseSessionHeader(text, file)
   const lines = text.split('\n')
   if (lines.at(-1) === '') lines.pop()
+  const reader = new RecordReader({ tolerant: true })
   const events: SessionEvent[] = []
-  let projected: boolean | undefined
   for (const [at, line] of lines.entries()) {
     if (at === 0) continue
-    const number = at + 1
-    const value = parseLine(line, file, number)
-    const row = isRowTag(value.type)
-    const bare = value[row ? 'seq0' : 'seq'] === undefined
-    projected ??= bare
-    if (bare !== projected) {
-      throw invalid(
-        file,
-        number,
-        `a log has "seq" and "time" on every line or on none; this line ${bare ? 'lacks' : 'has'} them`,
-      )
-    }
-    const whole = bare ? restored(value, row, events.length) : value
     try {
-      if (row) for (const member of expandRow(whole)) events.push(member)
-      else events.push(checkedEvent(whole))
+      for (const event of reader.read(line)) events.push(event)
     } catch (error) {
-      throw invalid(file, number, messageOf(error))
+      throw invalid(file, at + 1, messageOf(error))
     }
   }
   return events
@@ -96,23 +100,6 @@ function parseLine(line: string, file: string, number: number): JsonRecord {
   }
   if (!isRecord(value)) throw invalid(file, number, `expected an object, not ${show(value)}`)
   return value
-}
-
-function restored(value: JsonRecord, row: boolean, seq: number): JsonRecord {
-  return row ? { ...value, seq0: seq, time0: 0 } : { ...value, seq, time: 0 }
-}
-
-function checkedEvent(value: JsonRecord): SessionEvent {
-  if (typeof value.type !== 'string') {
-    throw new TypeError(`"type" must be a string, not ${show(value.type)}`)
-  }
-  if (!isCount(value.seq)) {
-    throw new TypeError(`"seq" must be an integer of 0 or more, not ${show(value.seq)}`)
-  }
-  if (typeof value.time !== 'number') {
-    throw new TypeError(`"time" must be a number, not ${show(value.time)}`)
-  }
-  return value as unknown as SessionEvent
 }
 
 function invalid(file: string, line: number, problem: string): ReplayError {

@@ -3,8 +3,9 @@ import type { ToolCallContext, ToolOutcome, ToolRequest } from 'dsh-tools'
 import { cwdMapping } from './cwd.ts'
 import { type FindEdits, replaceInText } from './deltas.ts'
 import { isRecord, type JsonRecord, show } from './json.ts'
+import { laneName } from './lane-state.ts'
 import type { Lanes } from './lanes.ts'
-import { caller, laneName, place } from './messages.ts'
+import { caller, place } from './messages.ts'
 import type { RecordedToolCall, RefusalCode, ToolPolicy } from './types.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { StreamChunk } from 'dsh-llm'
-import type { SessionHeader } from 'dsh-session'
+import type { Lineage, SessionHeader } from 'dsh-session'
 
 /**
  * One recorded model call.
@@ -43,6 +43,8 @@ export interface SessionScript {
   /** The file it came from, as it was configured. */
   readonly file: string
   readonly header: SessionHeader
+  /** Its place in the delegation tree; absent where a header on the way to its root does not say. */
+  readonly lineage?: Lineage
   /** Calls of purpose `turn`, in order. */
   readonly entries: readonly ReplayEntry[]
   /**
@@ -70,12 +72,24 @@ export interface ReplayConfig {
   readonly tools?: Readonly<Record<string, ToolPolicy>>
 }
 
-/** Which rule gave a live session its lane. */
+/**
+ * Which rule gave a live session its lane.
+ *
+ * - `lineage`: it has the lane's place in the delegation tree. Holds from the session's creation.
+ * - `primary`, `first-call`: places are not known on both sides, and it was the first without a lane
+ *   to call, among the children of one parent; `primary` where that gave it lane 0. `first-call` too
+ *   for a session whose child got a lane first, which decided the lane of its parent.
+ * - `resumed`: the same for a session that had made calls before it was loaded; its log begins with
+ *   the lane's answers.
+ * - `anonymous`: the calls that name no session, on the primary's script.
+ */
 export type BindingRule = 'primary' | 'anonymous' | 'lineage' | 'first-call' | 'resumed'
 
 /**
  * Why a call was refused. Stable; the words for people are in `message`.
  *
+ * `UNRECORDED_SESSION`: the session belongs to no lane. `LANE_TAKEN`: it belongs to one by its place,
+ * and another live session has it.
  * `UNRECORDED_RETRY`: the session called again within the step it was in, and the recording goes on
  * to another step. `MISSING_RETRY`: the recording calls again within one step, and the session went
  * on. Both would shift every later answer. They are seen only where the live session's log is at
@@ -84,6 +98,7 @@ export type BindingRule = 'primary' | 'anonymous' | 'lineage' | 'first-call' | '
 export type RefusalCode =
   | 'SCRIPT_EXHAUSTED'
   | 'UNRECORDED_SESSION'
+  | 'LANE_TAKEN'
   | 'UNRECORDED_PURPOSE'
   | 'UNRECORDED_RETRY'
   | 'MISSING_RETRY'
@@ -103,12 +118,16 @@ export type ReportRecord =
       readonly lane: number
       readonly file: string
       readonly calls: number
+      /** Of the recording, as `formatLineage` writes it; absent where it is not known. */
+      readonly lineage?: string
     }
   | {
       readonly event: 'bound'
       readonly lane: number
       readonly session: string | null
       readonly rule: BindingRule
+      /** Of the live session; absent where it is not known. */
+      readonly lineage?: string
       /** Calls that a resumed session had made before. */
       readonly after?: number
     }

@@ -3,7 +3,7 @@ import { LlmError } from 'dsh-llm'
 import { describe, expect, it, vi } from 'vitest'
 import { installLlmReplay } from '../src/index.ts'
 import { call, collect, liveSession, rejection, testContext } from './helpers/agent.ts'
-import { answer, events, header, logText, steps, tempFolder, textOf } from './helpers/log.ts'
+import { answer, events, header, logText, sid, steps, tempFolder, textOf } from './helpers/log.ts'
 import { scenario } from './helpers/scenario.ts'
 
 const folder = tempFolder()
@@ -213,7 +213,10 @@ describe('overrides', () => {
 describe('the working directory', () => {
   it('is mapped to that of the live session, which is looked up for each', async () => {
     const text = 'in /rec/cwd/a and {{cwd}}/b'
-    const live = [liveSession('p'), liveSession('c', [], { cwd: '/other' })]
+    const live = [
+      liveSession('p'),
+      liveSession('c', [], { cwd: '/other', parentSession: sid('p') }),
+    ]
     const { ctx } = await scenario(folder, [steps(text), steps(text)], { live })
     expect(textOf(await collect(call(ctx, 'p')))).toBe('in /live/cwd/a and /live/cwd/b')
     expect(textOf(await collect(call(ctx, 'c')))).toBe('in /other/a and /other/b')

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { call, collect, liveSession, rejection } from './helpers/agent.ts'
-import { answer, type Call, event, events, steps, tempFolder, textOf } from './helpers/log.ts'
+import { answer, type Call, event, events, sid, steps, tempFolder, textOf } from './helpers/log.ts'
 import { scenario } from './helpers/scenario.ts'
 
 const folder = tempFolder()
@@ -116,7 +116,8 @@ describe('too much', () => {
     await say(run, 'P')
     const text = (made: number): string =>
       `llm-replay: script exhausted: session P makes model call ${made}, but lane 0 (${run.files[0]}) ` +
-      'holds 1 recorded call, the last in step 1/1. If the agent is meant to do this now, record the scenario again.'
+      `holds 1 recorded call, the last in step 1/1. Free: lane 1 (${run.files[1]}): 2 of 2 calls left. ` +
+      'If the agent is meant to do this now, record the scenario again.'
     expect(await refusal(run, 'P')).toBe(text(2))
     expect(await refusal(run, 'P')).toBe(text(3))
     expect(run.reported('refused')).toEqual(
@@ -155,8 +156,8 @@ describe('too much', () => {
     await say(run, 'B')
     const text = (number: number, session: string): string =>
       `llm-replay: a model call arrived from an unrecorded session (#${number}): expected 2 recorded sessions ` +
-      `that call the model, and session ${session} is one more (lane 0 (${p}) taken by session P; ` +
-      `lane 1 (${a}) never claimed, since it holds no calls; lane 2 (${b}) taken by session B). ` +
+      `that call the model, and session ${session} (lineage not known) is none of them. ` +
+      `Free: lane 1 (${a}): holds no calls. Used up: lane 0 (${p}): session P; lane 2 (${b}): session B. ` +
       'If the agent is meant to do this now, record the scenario again.'
     expect(await refusal(run, 'C')).toBe(text(3, 'C'))
     expect(await refusal(run, 'D')).toBe(text(4, 'D'))
@@ -259,7 +260,7 @@ describe('a resumed session', () => {
     const before = events(steps('1', '2'))
     const live = [
       liveSession('P', [...before, event(10, 'step/start', { turn: 2, step: 1 })]),
-      liveSession('C', [...before], { seedLength: 10 }),
+      liveSession('C', [...before], { seedLength: 10, parentSession: sid('P') }),
     ]
     const run = await scenario(folder, [steps('1', '2', '3'), steps('c')], { live })
     expect(await say(run, 'P')).toBe('3')

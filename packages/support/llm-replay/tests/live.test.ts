@@ -4,17 +4,21 @@ import { liveSession } from './helpers/agent.ts'
 import { answer, event, events } from './helpers/log.ts'
 
 describe('earlierCalls', () => {
-  it('counts calls with chunks, finished or not', () => {
+  it('are the calls with chunks, finished or not', () => {
     const log = events([
       { chunks: answer('a') },
       { chunks: answer('retry') },
       { step: 2, chunks: answer('cancelled').slice(0, 2) },
     ])
-    expect(earlierCalls(liveSession('s', log))).toBe(3)
-    expect(earlierCalls(liveSession('s'))).toBe(0)
+    expect(earlierCalls(liveSession('s', log))).toEqual([
+      answer('a'),
+      answer('retry'),
+      answer('cancelled').slice(0, 2),
+    ])
+    expect(earlierCalls(liveSession('s'))).toEqual([])
   })
 
-  it('counts a step that ended without a chunk, but not the one that is running', () => {
+  it('hold a step that ended without a chunk in its place, but not the one that is running', () => {
     const log = [
       event(0, 'step/start', { turn: 1, step: 1 }),
       ...events([{ chunks: answer('a') }], 1),
@@ -22,9 +26,10 @@ describe('earlierCalls', () => {
       event(7, 'step/start', { turn: 2, step: 1 }),
       event(8, 'step/end', { turn: 2, step: 1 }),
       event(9, 'step/end', 'unknown shape'),
-      event(10, 'step/start', { turn: 3, step: 1 }),
+      ...events([{ turn: 3, chunks: answer('b') }], 10),
+      event(15, 'step/start', { turn: 4, step: 1 }),
     ]
-    expect(earlierCalls(liveSession('s', log))).toBe(2)
+    expect(earlierCalls(liveSession('s', log))).toEqual([answer('a'), [], answer('b')])
   })
 
   it('leaves out what a fork inherited', () => {
@@ -33,8 +38,9 @@ describe('earlierCalls', () => {
       event(5, 'step/end', { turn: 1, step: 2 }),
       ...events([{ turn: 2, chunks: answer('own') }], 6),
     ]
-    expect(earlierCalls(liveSession('s', log, { seedLength: 6 }))).toBe(1)
-    expect(earlierCalls(liveSession('s', log))).toBe(3)
+    const own = answer('own')
+    expect(earlierCalls(liveSession('s', log, { seedLength: 6 }))).toEqual([own])
+    expect(earlierCalls(liveSession('s', log))).toEqual([answer('seed'), [], own])
   })
 
   it('names the session whose log is broken', () => {

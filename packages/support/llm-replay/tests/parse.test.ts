@@ -89,13 +89,18 @@ describe('parseSessionLog', () => {
     ['an empty line', `\n${JSON.stringify(one)}\n`, 'f:2: not JSON ('],
     ['an empty line at the end', `${JSON.stringify(one)}\n\n`, 'f:3: not JSON ('],
     ['an array', '[]\n', 'f:2: expected an object, not []'],
-    ['no type', '{"seq":0,"time":0}', 'f:2: "type" must be a string, not undefined'],
+    ['no type', '{"seq":0,"time":0}', 'f:2: "type" must be a non-empty string, not undefined'],
     [
       'a bad seq',
       '{"type":"x","seq":-1,"time":0}',
-      'f:2: "seq" must be an integer of 0 or more, not -1',
+      'f:2: "seq" must be a non-negative integer, not -1',
     ],
-    ['a bad time', '{"type":"x","seq":1,"time":"now"}', 'f:2: "time" must be a number, not "now"'],
+    [
+      'a bad time',
+      '{"type":"x","seq":1,"time":"now"}',
+      'f:2: "time" must be epoch milliseconds, a safe integer, not "now"',
+    ],
+    ['no data', '{"type":"x","seq":1,"time":0}', 'f:2: "data" is missing'],
   ])('case R9: refuses %s, with file and line', (_, body, message) => {
     const text = logText(header(), []) + body
     expect(problem(() => parseSessionLog(text, 'f'))).toContain(`llm-replay: ${message}`)
@@ -142,7 +147,7 @@ describe('parseSessionLog', () => {
   it('names file and line of a malformed row', () => {
     const row = { type: 'text-chunks', seq0: 0, time0: 0, data: {} }
     expect(problem(() => parseSessionLog(logText(header(), [row]), 'f'))).toBe(
-      'llm-replay: f:2: malformed text-chunks storage row: turn is undefined',
+      'llm-replay: f:2: malformed text-chunks storage row: data keys are [], expected exactly ["turn","step","index","dt","texts"]',
     )
   })
 })

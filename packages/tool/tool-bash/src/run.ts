@@ -93,7 +93,6 @@ class Run {
       cancelTimeout()
       // Read once more before letting go: what is in the pipe by now belongs to the output.
       this.after(DRAIN_MS, () => setImmediate(() => this.giveUpOnPipes()))
-      this.advance()
     })
     child.once('close', () => {
       this.closed = true
@@ -114,8 +113,7 @@ class Run {
     this.after(KILL_GRACE_MS, () => {
       this.kill('SIGKILL')
       this.killed = true
-      if (this.exit !== undefined && this.closed) this.finish()
-      else this.after(KILL_GRACE_MS, () => this.finish())
+      this.after(KILL_GRACE_MS, () => this.finish())
     })
   }
 

@@ -135,13 +135,14 @@ test('a member that ends in time is not waited for any longer', async () => {
 
 test('a background child that holds the pipe delays the answer by a second at most, and lives on', async () => {
   const clock = new ManualClock()
-  const { end, pid } = await started(shell('sleep 1000 & echo $!', clock))
+  const { end, pid, child } = await started(shell('sleep 1000 & echo $!', clock))
   await clock.armed(DRAIN_MS)
   expect(DRAIN_MS).toBe(1000)
   expect(clock.pending).toEqual([DRAIN_MS])
   clock.fire(DRAIN_MS)
   expect(await end).toEqual({ stdout: `${pid}\n`, stderr: '', exitCode: 0, signal: null })
   expect(isRunning(pid)).toBe(true)
+  expect([child.stdout?.destroyed, child.stderr?.destroyed]).toEqual([true, true])
 })
 
 test('a background child that holds no pipe delays nothing', async () => {

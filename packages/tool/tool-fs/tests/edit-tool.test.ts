@@ -64,6 +64,8 @@ test('a text that does not occur, or occurs more than once, changes nothing', as
       `old_string occurs 3 times in "${cwd}/a"; give more context or set replace_all`,
     ),
   )
+  const unsaid = { file_path: 'a', old_string: 'x', new_string: 'y' }
+  expect(await failureOf(edit(unsaid))).toMatchObject({ code: 'FS_AMBIGUOUS_EDIT' })
   expect(text()).toBe('x x x\n')
 })
 

@@ -101,6 +101,10 @@ test('that hunk may begin and end the file, and common lines are not counted twi
   expect(hunksOf('p', repeated(3000), repeated(2))).toEqual([
     { path: 'p', oldText: repeated(3000).trimEnd(), newText: 'x\nx' },
   ])
+  const grown = ['a', 'b', ...numbered(1, 3000), 'b', 'c', 'd', 'e']
+  expect(hunksOf('p', text(grown), text(['a', 'b', 'c', 'd', 'e']))).toEqual([
+    { path: 'p', oldText: grown.join('\n'), newText: 'a\nb\nc\nd\ne' },
+  ])
   expect(hunksOf('p', '', text(numbered(1, 3000)))).toEqual([
     { path: 'p', oldText: null, newText: numbered(1, 3000).join('\n') },
   ])

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { appendFileSync, existsSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readWhole, streamFile } from '../src/open-file.ts'
-import { failureOf, fsFailure, tempDir } from './support.ts'
+import { failureOf, fsFailure, openFilesIn, tempDir } from './support.ts'
 
 const { signal } = new AbortController()
 const limits = { path: 'P', maxBytes: 1_000_000, signal }
@@ -62,16 +62,8 @@ withProc('closes the file, however the reading ends', async () => {
   const dir = tempDir()
   const file = join(dir, 'a')
   writeFileSync(file, 'x')
-  const open = (): string[] =>
-    readdirSync('/proc/self/fd').flatMap((fd) => {
-      try {
-        return [readlinkSync(`/proc/self/fd/${fd}`)]
-      } catch {
-        return []
-      }
-    })
   await readWhole(file, limits)
   await failureOf(readWhole(file, { ...limits, maxBytes: 0 }))
   await failureOf(readWhole(dir, limits))
-  expect(open().filter((path) => path.startsWith(dir))).toEqual([])
+  expect(openFilesIn(dir)).toEqual([])
 })

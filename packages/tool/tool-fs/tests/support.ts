@@ -1,4 +1,4 @@
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readlinkSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brandString, systemClock } from 'dsh-brand'
@@ -87,4 +87,19 @@ export function fsFailure(code: string, message: string): unknown {
 export function argsFailure(tool: string, problem: string): unknown {
   const message = `invalid arguments for "${tool}": ${problem}`
   return expect.objectContaining({ name: 'ToolError', code: 'INVALID_ARGS', message })
+}
+
+/** The files of a folder that this process holds open, where the system shows them. */
+export function openFilesIn(dir: string): string[] {
+  if (!existsSync('/proc/self/fd')) return []
+  return readdirSync('/proc/self/fd')
+    .flatMap((fd) => {
+      try {
+        return [readlinkSync(`/proc/self/fd/${fd}`)]
+      } catch {
+        // The listing itself was open while it was made.
+        return []
+      }
+    })
+    .filter((path) => path.startsWith(dir))
 }

@@ -91,6 +91,12 @@ test('a very long line costs no more memory than the cap', () => {
   )
 })
 
+test('lines outside the window cost no memory', () => {
+  const collector = new WindowCollector(2, 10)
+  collector.push(Buffer.from('abc'))
+  expect((collector as unknown as { parts: unknown[] }).parts).toEqual([])
+})
+
 test('does not keep the chunks, whose memory the caller uses again', () => {
   const collector = new WindowCollector(1, 10)
   const buffer = Buffer.from('abc')

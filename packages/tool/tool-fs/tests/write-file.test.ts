@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { writeFileAtomic } from '../src/write-file.ts'
-import { failureOf, fsFailure, tempDir } from './support.ts'
+import { failureOf, fsFailure, openFilesIn, tempDir } from './support.ts'
 
 const ids = { uuid: () => 'id' }
 const bytes = Buffer.from('new')
@@ -12,6 +12,7 @@ test('a new file has the mode that the umask leaves', async () => {
   const file = join(dir, 'a')
   await writeFileAtomic({ file, path: 'P', bytes, previous: undefined }, ids)
   expect(statSync(file).mode & 0o777).toBe(0o666 & ~process.umask())
+  expect(openFilesIn(dir)).toEqual([])
 })
 
 test('never touches a file of somebody else that has the name of its temp file', async () => {

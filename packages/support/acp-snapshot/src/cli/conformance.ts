@@ -20,15 +20,15 @@ export async function conformanceCommand(
   agent: AgentCommand,
 ): Promise<number> {
   const dir = recordingsDir(context, given)
-  const counts = { passed: 0, failed: 0, skipped: 0 }
+  const counts = { passed: 0, failed: 0 }
   for (const name of await namesIn(dir)) {
     if (context.signal.aborted) break
     counts[await conformOne(context, join(dir, name), name, agent)] += 1
   }
-  const { passed, failed, skipped } = counts
-  context.print(`${passed} passed, ${failed} failed, ${skipped} skipped`)
+  const { passed, failed } = counts
+  context.print(`${passed} passed, ${failed} failed, 0 skipped`)
   if (context.signal.aborted) return EXIT.interrupted
-  return failed > 0 || passed + skipped === 0 ? EXIT.failed : EXIT.passed
+  return failed > 0 || passed === 0 ? EXIT.failed : EXIT.passed
 }
 
 function recordingsDir({ cwd, env }: CommandContext, given: string | undefined): string {
@@ -54,15 +54,11 @@ async function conformOne(
   dir: string,
   name: string,
   agent: AgentCommand,
-): Promise<'passed' | 'failed' | 'skipped'> {
+): Promise<'passed' | 'failed'> {
   try {
-    const outcome = await conform(dir, { agent, signal: context.signal })
-    if (outcome.kind === 'skipped') {
-      context.print(`- ${name}: skipped (${outcome.reason})`)
-      return 'skipped'
-    }
-    context.print(renderVerdict(outcome.verdict))
-    return outcome.verdict.status
+    const verdict = await conform(dir, { agent, signal: context.signal })
+    context.print(renderVerdict(verdict))
+    return verdict.status
   } catch (error) {
     context.print(`✗ ${name}: ${messageOf(error)}`)
     return 'failed'

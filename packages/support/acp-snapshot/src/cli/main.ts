@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { cac } from 'cac'
-import { DshError, messageOf } from 'dsh-brand'
+import { messageOf } from 'dsh-brand'
 import { SnapshotError } from '../error.ts'
 import { installInterruptHandler } from '../run/interrupt.ts'
 import { parseAgentCommand } from './agent-command.ts'
@@ -29,7 +29,7 @@ export async function main(host: CliHost): Promise<number> {
     return await dispatch(host, context)
   } catch (error) {
     host.stderr.write(`${messageOf(error)}\n`)
-    return DshError.is(error) || isUsage(error) ? EXIT.usage : EXIT.failed
+    return EXIT.usage
   } finally {
     interrupt.dispose()
   }
@@ -93,8 +93,4 @@ function workersOf(given: number | undefined): number {
   if (given === undefined) return availableParallelism()
   if (Number.isInteger(given) && given >= 1) return given
   throw new SnapshotError('BAD_USAGE', `--workers must be a whole number from 1, got ${given}`)
-}
-
-function isUsage(error: unknown): boolean {
-  return error instanceof Error && error.name === 'CACError'
 }

@@ -30,7 +30,7 @@ export async function scenariosCommand(
   context: CommandContext,
   request: ScenariosRequest,
 ): Promise<number> {
-  const { cwd, env, signal, print } = context
+  const { cwd, env, signal } = context
   const { mode, json, agent, workers } = request
   const root = resolve(cwd, request.dir)
   const out = request.out === undefined ? undefined : resolve(cwd, request.out)
@@ -44,12 +44,12 @@ export async function scenariosCommand(
     (dir) => oneScenario({ mode, json, out, outPlace: place, env, tier: { agent, signal } }, dir),
     (result) => {
       counts[result.status] += 1
-      for (const line of json ? result.lines : once(said, result)) print(line)
+      for (const line of json ? result.lines : once(said, result)) context.print(line)
     },
     signal,
   )
   const { passed, failed, skipped } = counts
-  if (!json) print(`${passed} passed, ${failed} failed, ${skipped} skipped`)
+  if (!json) context.print(`${passed} passed, ${failed} failed, ${skipped} skipped`)
   if (signal.aborted) return EXIT.interrupted
   return failed > 0 ? EXIT.failed : EXIT.passed
 }

@@ -1,3 +1,4 @@
+import { decodeStorageRecord, isProjected, restoreProjected } from 'dsh-session'
 import { type Fields, isFields, parseLine, splitLines } from './lines.ts'
 
 /** One event (or the header) of a log, whatever layout the log has. */
@@ -21,7 +22,8 @@ export function readRecords(text: string, file: string): LogRecord[] {
     if (!isFields(value)) records.push({ line, value: { value } })
     else if (value['type'] === 'session') records.push({ line, value })
     else {
-      const events = unfold(value, next) ?? [restore(value, next)]
+      const whole = isProjected(value) ? restoreProjected(value, next) : value
+      const events = unfold(whole) ?? [value]
       for (const event of events) records.push({ line, value: event })
       next += events.length
     }
@@ -29,42 +31,11 @@ export function readRecords(text: string, file: string): LogRecord[] {
   return records
 }
 
-function restore(event: Fields, seq: number): Fields {
-  if ('seq' in event) return event
-  const { type, ...rest } = event
-  return { type, seq, time: 0, ...rest }
-}
-
-/** Tag of a row: the key of its pieces, and what one piece is. */
-const ROWS: ReadonlyMap<
-  unknown,
-  { readonly pieces: string; readonly chunk: string; readonly key: string }
-> = new Map([
-  ['text-chunks', { pieces: 'texts', chunk: 'text-delta', key: 'text' }],
-  ['reasoning-chunks', { pieces: 'texts', chunk: 'reasoning-delta', key: 'text' }],
-  ['tool-call-chunks', { pieces: 'args', chunk: 'tool-call-delta', key: 'argumentsDelta' }],
-])
-
-function unfold(row: Fields, next: number): Fields[] | undefined {
-  const kind = ROWS.get(row['type'])
-  const { data } = row
-  if (kind === undefined || !isFields(data)) return undefined
-  const { turn, step, index, dt, id, name } = data
-  const pieces = data[kind.pieces]
-  if (!Array.isArray(pieces) || !Array.isArray(dt) || dt.length !== pieces.length - 1) {
+/** The events that a row stands for; undefined where it is damaged. */
+function unfold(value: Fields): readonly Fields[] | undefined {
+  try {
+    return decodeStorageRecord(value) as unknown as readonly Fields[]
+  } catch {
     return undefined
   }
-  const first = typeof row['seq0'] === 'number' ? row['seq0'] : next
-  let time = typeof row['time0'] === 'number' ? row['time0'] : 0
-  return pieces.map((piece: unknown, member) => {
-    if (member > 0) time += Number(dt[member - 1])
-    const chunk = {
-      type: kind.chunk,
-      index,
-      ...(id !== undefined && { id }),
-      ...(name !== undefined && { name }),
-      [kind.key]: piece,
-    }
-    return { type: 'assistant/chunk', seq: first + member, time, data: { turn, step, chunk } }
-  })
 }

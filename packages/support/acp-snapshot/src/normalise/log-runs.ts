@@ -1,19 +1,13 @@
+import { ROW_SHAPES, rowShape } from 'dsh-session'
 import { type Fields, isFields } from '../log/lines.ts'
 import { type PiecePlace, Runs } from './runs.ts'
 
 type Add = (place: PiecePlace) => void
 
-/** The key of the piece in a delta chunk, and of the pieces in a packed row. */
-const DELTAS: ReadonlyMap<string, string> = new Map([
-  ['text-delta', 'text'],
-  ['reasoning-delta', 'text'],
-  ['tool-call-delta', 'argumentsDelta'],
-])
-const ROWS: ReadonlyMap<unknown, { readonly key: string; readonly delta: string }> = new Map([
-  ['text-chunks', { key: 'texts', delta: 'text-delta' }],
-  ['reasoning-chunks', { key: 'texts', delta: 'reasoning-delta' }],
-  ['tool-call-chunks', { key: 'args', delta: 'tool-call-delta' }],
-])
+/** The key of the piece in a delta chunk. */
+const DELTAS: ReadonlyMap<string, string> = new Map(
+  ROW_SHAPES.map(({ chunk, piece }) => [chunk, piece]),
+)
 
 /** Events after which no open text of a model call goes on. */
 const ENDS_CALL = new Set<unknown>([
@@ -59,11 +53,11 @@ export function findLogRuns(values: readonly unknown[]): Runs {
     const { data } = value
     if (!isFields(data)) return
     if (value['type'] === 'assistant/chunk' && isFields(data['chunk'])) chunk(data['chunk'], line)
-    const row = ROWS.get(value['type'])
-    if (row === undefined || !Array.isArray(data[row.key])) return
-    const add = runOf(data['index'], row.delta)
-    ;(data[row.key] as readonly unknown[]).forEach((text, member) => {
-      if (typeof text === 'string') add({ line, path: ['data', row.key, member], text })
+    const row = rowShape(value['type'])
+    if (row === undefined || !Array.isArray(data[row.pieces])) return
+    const add = runOf(data['index'], row.chunk)
+    ;(data[row.pieces] as readonly unknown[]).forEach((text, member) => {
+      if (typeof text === 'string') add({ line, path: ['data', row.pieces, member], text })
     })
   })
   return runs

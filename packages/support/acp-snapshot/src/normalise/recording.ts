@@ -4,25 +4,16 @@ import type { NormaliseOptions, Normaliser } from './types.ts'
 
 /** A scenario's outputs, all of them, in order. */
 export interface Outputs {
-  /** Absent where there is none to look at. */
-  readonly stdout?: readonly string[]
+  readonly stdout: readonly string[]
   /** In harvest order. */
   readonly logs: readonly string[]
 }
-export interface NormalOutputs {
-  readonly stdout?: readonly string[]
-  readonly logs: readonly string[]
-}
 
-/** Normalises a scenario's outputs as one: every log's rank is its place. */
-export function normaliseOutputs(outputs: Outputs, options: NormaliseOptions): NormalOutputs {
-  const { stdout, logs } = outputs
-  const normaliser = createNormaliser({
-    ...options,
-    outputs: [...(stdout === undefined ? [] : [stdout.join('\n')]), ...logs],
-  })
+/** Normalises a scenario's outputs as one: stdout first; every log's rank is its place. */
+export function normaliseOutputs({ stdout, logs }: Outputs, options: NormaliseOptions): Outputs {
+  const normaliser = createNormaliser({ ...options, outputs: [stdout.join('\n'), ...logs] })
   return {
-    ...(stdout !== undefined && { stdout: normaliser.stdout(stdout) }),
+    stdout: normaliser.stdout(stdout),
     logs: logs.map((log, rank) => normaliser.log(log, rank)),
   }
 }

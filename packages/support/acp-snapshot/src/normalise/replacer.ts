@@ -12,6 +12,8 @@ export interface ReplacerOptions {
   readonly kept: ReadonlySet<string>
 }
 
+type Groups = Readonly<Record<string, string | undefined>>
+
 /** Finds paths and ids in texts and puts tokens in their place. */
 export class Replacer {
   private readonly pattern: RegExp
@@ -42,17 +44,14 @@ export class Replacer {
   private edits(text: string): Edit[] {
     const edits: Edit[] = []
     for (const match of text.matchAll(this.pattern)) {
-      const replacement = this.replacement(match[0], match.groups ?? {})
+      const replacement = this.replacement(match[0], match.groups as Groups)
       if (replacement === undefined) continue
       edits.push({ start: match.index, end: match.index + match[0].length, text: replacement })
     }
     return edits
   }
 
-  private replacement(
-    found: string,
-    groups: Readonly<Record<string, string | undefined>>,
-  ): string | undefined {
+  private replacement(found: string, groups: Groups): string | undefined {
     if (groups['present'] !== undefined) {
       this.book.see(Number(groups['present']))
       return undefined

@@ -1,3 +1,4 @@
+import { isRowTag } from 'dsh-session'
 import { type Fields, isFields } from '../log/lines.ts'
 
 const DURATIONS = new Set(['durationMs', 'duration', 'elapsedMs', 'elapsed'])
@@ -25,8 +26,6 @@ function isTime(key: string, value: number): boolean {
   return value >= EARLIEST_INSTANT && /(?:^timestamp|^time|At)$/.test(key)
 }
 
-const ROWS = new Set<unknown>(['text-chunks', 'reasoning-chunks', 'tool-call-chunks'])
-
 /** The envelope of an event or a packed row. A projected line has no times and gets none. */
 export function zeroEnvelope(line: Fields): Fields {
   const out: Record<string, unknown> = { ...line }
@@ -34,7 +33,7 @@ export function zeroEnvelope(line: Fields): Fields {
   if ('time0' in out) out['time0'] = 0
   if ('data' in out) out['data'] = zeroTimes(out['data'])
   const { data } = out
-  if (ROWS.has(out['type']) && isFields(data) && Array.isArray(data['dt'])) {
+  if (isRowTag(out['type']) && isFields(data) && Array.isArray(data['dt'])) {
     out['data'] = { ...data, dt: data['dt'].map(() => 0) }
   }
   return out

@@ -65,7 +65,10 @@ export class Descendants {
     await this.whileAny(limits.descendantGraceMs, () => {})
     const left = new Map<string, string>()
     await this.whileAny(limits.killWaitMs, ({ entry, command }) => {
-      left.set(identity(entry), `${command.slice(0, shownCharacters)} (pid ${entry.pid})`)
+      // One that is dying no longer shows its command line, so the first look names it.
+      if (!left.has(identity(entry))) {
+        left.set(identity(entry), `${command.slice(0, shownCharacters)} (pid ${entry.pid})`)
+      }
       table.kill(entry.pid)
     })
     return [...left.values()].slice(0, shownProcesses)

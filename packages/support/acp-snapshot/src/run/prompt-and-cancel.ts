@@ -15,37 +15,23 @@ export async function promptAndCancel(
   const { host, stop, sessions } = context
   const session = newestSession(context)
   const after = step.after ?? { update: 'agent_message_chunk' }
-  const over = new AbortController()
-  const signal = AbortSignal.any([stop.signal, over.signal])
-  try {
-    const reached = condition(context, session, after, signal)
-    const answer = sendPrompt(context, session, step.text)
-    await stop.until(beforeEnd(answer, reached, describe(after)), describe(after))
-    const ready = context.hangs.wait(
-      sessions.ids.indexOf(session),
-      sessions.promptsOf(session) + 1,
-      signal,
-    )
-    const hangs = 'every recorded hang of the turn is ready'
-    await stop.until(beforeEnd(answer, ready, hangs), hangs)
-    await stop.until(
-      host.client.agent.notify(methods.agent.session.cancel, { sessionId: session }),
-      'session/cancel to be sent',
-    )
-    await answered(context, methods.agent.session.prompt, answer)
-    sessions.countPrompt(session)
-  } finally {
-    over.abort()
-  }
+  const reached = condition(context, session, after)
+  const answer = sendPrompt(context, session, step.text)
+  await stop.until(beforeEnd(answer, reached, describe(after)), describe(after))
+  const root = sessions.ids.indexOf(session)
+  const ready = context.hangs.wait(root, sessions.promptsOf(session) + 1, stop.signal)
+  const hangs = 'every recorded hang of the turn is ready'
+  await stop.until(beforeEnd(answer, ready, hangs), hangs)
+  await stop.until(
+    host.client.agent.notify(methods.agent.session.cancel, { sessionId: session }),
+    'session/cancel to be sent',
+  )
+  await answered(context, methods.agent.session.prompt, answer)
+  sessions.countPrompt(session)
 }
 
 /** Watches from now on, so it is called before the prompt goes out. */
-function condition(
-  context: ScriptContext,
-  session: string,
-  after: CancelAfter,
-  signal: AbortSignal,
-): Promise<void> {
+function condition(context: ScriptContext, session: string, after: CancelAfter): Promise<void> {
   if ('update' in after) {
     return context.host.client.updates.wait(session, after.update, after.nth ?? 1)
   }
@@ -55,7 +41,8 @@ function condition(
       () => true,
       () => false,
     )
-  return pollUntil(exists, { clock: context.clock, pollMs: context.limits.pollMs, signal })
+  const { clock, limits, stop } = context
+  return pollUntil(exists, { clock, pollMs: limits.pollMs, signal: stop.signal })
 }
 
 function describe(after: CancelAfter): string {

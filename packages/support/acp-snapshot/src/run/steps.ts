@@ -5,7 +5,6 @@ import type { Step } from '../scenario/types.ts'
 import { promptAndCancel } from './prompt-and-cancel.ts'
 import { answered, refused, sendPrompt } from './requests.ts'
 import { newestSession, type ScriptContext, StepError, type StepOf } from './script.ts'
-import { Stopped } from './stop.ts'
 
 /** Does the steps in order, until one fails or the run is stopped. What fails becomes its fault. */
 export async function runSteps(context: ScriptContext, steps: readonly Step[]): Promise<void> {
@@ -21,8 +20,8 @@ export async function runSteps(context: ScriptContext, steps: readonly Step[]): 
   }
 }
 
+/** Changes nothing where the run was stopped already: the first cause stands. */
 function fail({ stop }: ScriptContext, error: unknown): void {
-  if (error instanceof Stopped) return
   if (error instanceof SnapshotError && error.code === 'BAD_REPORT') {
     stop.stop({ kind: 'report-unreadable', message: error.message })
     return

@@ -12,7 +12,7 @@ interface Waiter {
  * their kind.
  */
 export class UpdateCounter {
-  private waiters: Waiter[] = []
+  private readonly waiters: Waiter[] = []
 
   /** Resolves at the `nth` update of a kind from now on; never, where it does not come. */
   wait(session: string, kind: string, nth: number): Promise<void> {
@@ -28,7 +28,6 @@ export class UpdateCounter {
       waiter.left -= 1
       if (waiter.left === 0) waiter.reached()
     }
-    this.waiters = this.waiters.filter((waiter) => waiter.left > 0)
   }
 }
 

@@ -1,4 +1,3 @@
-import { basename } from 'node:path'
 import { loadScenario } from '../scenario/load.ts'
 import { compareRecording } from '../verdict/conformance.ts'
 import { readExpected } from '../verdict/expected.ts'
@@ -6,10 +5,6 @@ import { judge } from '../verdict/judge.ts'
 import type { Finding, Verdict } from '../verdict/types.ts'
 import { capture } from './capture.ts'
 import type { TierOptions } from './types.ts'
-
-export type ConformanceOutcome =
-  | { readonly kind: 'judged'; readonly verdict: Verdict }
-  | { readonly kind: 'skipped'; readonly scenario: string; readonly reason: string }
 
 /** What is compared by the rule for recordings instead: those hold no transcript of ours. */
 const OUTPUTS: ReadonlySet<Finding['kind']> = new Set([
@@ -26,12 +21,8 @@ const OUTPUTS: ReadonlySet<Finding['kind']> = new Set([
  * event, with the recording.
  * @throws SnapshotError for a folder that cannot be read.
  */
-export async function conform(dir: string, options: TierOptions): Promise<ConformanceOutcome> {
+export async function conform(dir: string, options: TierOptions): Promise<Verdict> {
   const scenario = await loadScenario(dir, { purpose: 'conformance' })
-  if (scenario.logFiles.length > 1) {
-    const reason = `${scenario.logFiles.length} logs; nested sessions are not compared yet`
-    return { kind: 'skipped', scenario: basename(dir), reason }
-  }
   const recorded = await readExpected(scenario)
   const result = await capture(scenario, 'replay', options)
   const judged = judge(scenario, recorded, result)
@@ -42,18 +33,15 @@ export async function conform(dir: string, options: TierOptions): Promise<Confor
   const { remedy: _none, runDir: _dir, ...rest } = judged
   if (findings.length === 0) {
     await result.dispose()
-    return { kind: 'judged', verdict: { ...rest, status: 'passed', findings } }
+    return { ...rest, status: 'passed', findings }
   }
   const keep = options.keepFailed !== false
   if (!keep) await result.dispose()
   return {
-    kind: 'judged',
-    verdict: {
-      ...rest,
-      status: 'failed',
-      remedy: 'fix',
-      findings,
-      ...(keep && { runDir: result.folder.dir }),
-    },
+    ...rest,
+    status: 'failed',
+    remedy: 'fix',
+    findings,
+    ...(keep && { runDir: result.folder.dir }),
   }
 }

@@ -1,8 +1,5 @@
-import { basename } from 'node:path'
-import { formatLineage, lineageOf } from 'dsh-session'
-import { readHeader } from '../log/header.ts'
 import { splitLines } from '../log/lines.ts'
-import { normaliseOutputs, recordingFacts } from '../normalise/recording.ts'
+import { normaliserForRecording, recordingFacts } from '../normalise/recording.ts'
 import type { RunFault, RunResult } from '../run/types.ts'
 import { SYSTEM_FILE, TOOLS_FILE, STDOUT_FILE } from '../scenario/files.ts'
 import type { Scenario } from '../scenario/types.ts'
@@ -28,7 +25,6 @@ export function judge(scenario: Scenario, expected: Expected, result: RunResult)
   const report = readReport(result.mode === 'record' ? [] : result.report, {
     lanes: result.mode === 'record' ? 0 : scenario.logFiles.length,
     killed,
-    lineages: lineages(expected.logs),
   })
   const findings = [
     ...faultsOf(result, normal),
@@ -90,21 +86,21 @@ function differences(scenario: Scenario, expected: Expected, normal: NormalRun):
   ]
 }
 
-/** Committed texts are normal as a rule; a raw harvested log is a valid fixture all the same. */
+/**
+ * Committed texts are normal as a rule; a raw harvested log is a valid fixture all the same. The
+ * transcript is always normal, so its tokens must not push the numbers of raw logs up.
+ */
 function normalExpected(
-  expected: Expected,
+  { logs, stdout }: Expected,
   pinHeader: boolean,
 ): { readonly logs: readonly NamedLog[]; readonly stdout: string | undefined } {
-  const { logs, stdout } = expected
-  const texts = logs.map((log) => log.text)
-  const normal = normaliseOutputs(
-    { ...(stdout !== undefined && { stdout: splitLines(stdout) }), logs: texts },
-    { ...recordingFacts(texts), pinHeader },
+  const normaliser = normaliserForRecording(
+    logs.map((log) => log.text),
+    { pinHeader },
   )
-  return {
-    logs: logs.map(({ name }, index) => ({ name, text: String(normal.logs[index]) })),
-    stdout: normal.stdout?.join('\n'),
-  }
+  const normal = logs.map(({ name, text }, rank) => ({ name, text: normaliser.log(text, rank) }))
+  if (stdout === undefined) return { logs: normal, stdout }
+  return { logs: normal, stdout: normaliser.stdout(splitLines(stdout)).join('\n') }
 }
 
 function stdoutDifferences(expected: string | undefined, actual: readonly string[]): Finding[] {
@@ -125,17 +121,6 @@ function pinnedDifferences(expected: Expected['pinned'], normal: NormalRun): Fin
     const difference = compareText(wanted, found)
     return difference === undefined ? [] : [{ kind: 'header-differs', file, difference }]
   })
-}
-
-function lineages(logs: readonly NamedLog[]): ReadonlyMap<string, string> {
-  const headers = logs.map((log) => readHeader(log.text, log.name))
-  const found = new Map<string, string>()
-  headers.forEach((header, index) => {
-    const lineage = lineageOf(header, (id) => headers.find((candidate) => candidate.id === id))
-    if (lineage === undefined) return
-    found.set(basename(String(logs[index]?.name)), formatLineage(lineage))
-  })
-  return found
 }
 
 /** Refresh keeps the recorded answers, so it helps only where replay itself had no complaint. */

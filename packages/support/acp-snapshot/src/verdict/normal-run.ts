@@ -58,7 +58,7 @@ export function normaliseRun(
     },
   )
   return {
-    stdout: normal.stdout ?? [],
+    stdout: normal.stdout,
     logs: logs.map(({ name }, index) => ({ name, text: String(normal.logs[index]) })),
     findings,
   }

@@ -87,7 +87,7 @@ function describe(
     case 'log-extra':
       return [['extra', `${finding.session} has a log that was not recorded: ${finding.path}`]]
     case 'log-unreadable':
-      return [['unreadable', finding.message]]
+      return [['log', finding.message]]
     case 'stdout-missing':
       return [['missing', `${finding.file} is not committed yet`]]
     case 'log-differs':

@@ -13,12 +13,11 @@ export interface ReportContext {
   readonly lanes: number
   /** Whether the agent was ended from outside or fell over; its report then has no end. */
   readonly killed: boolean
-  /** Lineage by the name of a lane's log, where the recording says. */
-  readonly lineages: ReadonlyMap<string, string>
 }
 
 interface Lane {
   file: string
+  lineage: string | undefined
   calls: number
   /** The further of the cursors in the lane; a resumed session starts after its earlier calls. */
   reached: number
@@ -37,8 +36,14 @@ export function readReport(report: readonly ReportRecord[], context: ReportConte
   const known = (lane: number): Lane => {
     const found = lanes.get(lane)
     if (found !== undefined) return found
-    const stranger = { file: `lane ${lane}`, calls: 0, reached: 0, rules: new Set<string>() }
-    const made: Lane = { ...stranger, closed: false }
+    const made: Lane = {
+      file: `lane ${lane}`,
+      lineage: undefined,
+      calls: 0,
+      reached: 0,
+      rules: new Set(),
+      closed: false,
+    }
     lanes.set(lane, made)
     return made
   }
@@ -46,7 +51,8 @@ export function readReport(report: readonly ReportRecord[], context: ReportConte
     switch (record.event) {
       case 'loaded': {
         const lane = known(record.lane)
-        Object.assign(lane, { file: basename(record.file), calls: record.calls, closed: false })
+        const { file, calls, lineage } = record
+        Object.assign(lane, { file: basename(file), calls, lineage, closed: false })
         break
       }
       case 'bound': {
@@ -77,7 +83,7 @@ export function readReport(report: readonly ReportRecord[], context: ReportConte
     }
   }
   const inOrder = [...lanes].sort(([a], [b]) => a - b)
-  const summaries = inOrder.map(([lane, facts]) => summarise(lane, facts, context))
+  const summaries = inOrder.map(([lane, facts]) => summarise(lane, facts))
   for (const { lane, file, served, left } of summaries) {
     if (left > 0) findings.push({ kind: 'leftover', lane, file, served, left })
   }
@@ -85,8 +91,8 @@ export function readReport(report: readonly ReportRecord[], context: ReportConte
   return { lanes: summaries, findings }
 }
 
-function summarise(lane: number, facts: Lane, context: ReportContext): LaneSummary {
-  const lineage = context.lineages.get(facts.file)
+function summarise(lane: number, facts: Lane): LaneSummary {
+  const { lineage } = facts
   return {
     lane,
     file: facts.file,

@@ -1,6 +1,6 @@
 // A turn that hangs until it is cancelled. The prompt's text is a list of what happens before:
 // `chunk`, `other`, `file`, `report:<JSON line>`, `end`, `fail`, `reject`.
-import { appendFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { answer, chunk, fail, serve, update } from './wire.mjs'
 
 let prompt
@@ -21,7 +21,12 @@ serve({
     }
   },
   'session/cancel': () => {
-    const content = { type: 'text', text: 'cancelled' }
+    const report = process.env.DSH_SNAPSHOT_REPORT
+    const lines =
+      report !== undefined && existsSync(report)
+        ? readFileSync(report, 'utf8').split('\n').length - 1
+        : 0
+    const content = { type: 'text', text: `cancelled at report line ${lines}` }
     update('session-1', { sessionUpdate: 'agent_thought_chunk', content })
     answer(prompt, { stopReason: 'cancelled' })
   },

@@ -112,7 +112,7 @@ describe('the same as JSON', () => {
     const [files, request, env] = args
     const { lines } = await one(files, { json: true, ...request }, env)
     expect(lines).toHaveLength(1)
-    return JSON.parse(String(lines[0])) as unknown
+    return JSON.parse(lines[0] as string) as unknown
   }
 
   it.each([

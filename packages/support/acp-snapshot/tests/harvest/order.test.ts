@@ -47,7 +47,7 @@ it('puts what plugins start after what the calls of the step start, by name', ()
     child('w', { call: 9, index: 0 }),
   ]
   expect(names([session('p', 0), ...children])).toBe('p w x y z')
-  expect(names([session('p', 0), ...children.reverse()])).toBe('p w x y z')
+  expect(names([session('p', 0), ...children.toReversed()])).toBe('p w x y z')
 })
 
 it('falls back to creation for a family in which one has no place', () => {

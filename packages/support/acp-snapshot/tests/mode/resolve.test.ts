@@ -1,43 +1,95 @@
 import { expect, it } from 'vitest'
 import { resolveMode } from '../../src/mode/resolve.ts'
-import type { ModeInput } from '../../src/mode/types.ts'
+import type { Effects, ModeInput } from '../../src/mode/types.ts'
 
-const plain: ModeInput = {
-  mode: 'replay',
-  ci: false,
-  keyPresent: false,
-  source: 'wire',
-  out: 'none',
-}
-const said = (input: Partial<ModeInput>) => {
-  const effects = resolveMode({ ...plain, ...input })
-  if (effects.kind !== 'run') return `${effects.kind}: ${effects.reason}`
-  const { model, write, writeOnlyIfReplayIsClean, compare } = effects
-  return [model, write, writeOnlyIfReplayIsClean && 'if clean', compare && 'compares']
-    .filter(Boolean)
-    .join(' ')
-}
+const modes = ['replay', 'refresh', 'record'] as const
+const sources = ['api', 'wire', 'authored'] as const
+const outs = ['none', 'inside', 'outside'] as const
+const all: ModeInput[] = modes.flatMap((mode) =>
+  sources.flatMap((source) =>
+    outs.flatMap((out) =>
+      [true, false].flatMap((ci) =>
+        [true, false].map((keyPresent) => ({ mode, source, out, ci, keyPresent })),
+      ),
+    ),
+  ),
+)
+const base: ModeInput = { mode: 'replay', ci: false, keyPresent: false, source: 'api', out: 'none' }
+const resolve = (more: Partial<ModeInput>): Effects => resolveMode({ ...base, ...more })
+const effect = (effects: Effects) =>
+  effects.kind === 'run' ? `${effects.model} to ${effects.write}` : effects.kind
 
-it.each<[Partial<ModeInput>, string | RegExp]>([
-  [{}, 'recording nowhere compares'],
-  [{ ci: true, keyPresent: true }, 'recording nowhere compares'],
-  [{ out: 'outside' }, /^refuse: replay writes nothing/],
-  [{ mode: 'refresh' }, 'recording scenario if clean'],
-  [{ mode: 'refresh', out: 'inside' }, 'recording out if clean'],
-  [
-    { mode: 'refresh', ci: true },
-    /^refuse: CI never writes into a checkout; run refresh elsewhere/,
-  ],
-  [{ mode: 'record' }, 'embedded scenario'],
-  [{ mode: 'record', keyPresent: true }, 'embedded scenario'],
-  [{ mode: 'record', ci: true, out: 'outside' }, 'embedded out'],
-  [{ mode: 'record', ci: true, out: 'inside' }, /^refuse: .*the folder of --out is inside it$/],
-  [{ mode: 'record', source: 'authored', keyPresent: true }, /^skip: authored by hand/],
-  [{ mode: 'record', source: 'api' }, /^skip: recorded from the real endpoint only/],
-  [{ mode: 'record', source: 'api', keyPresent: true }, 'endpoint scenario'],
-  [{ mode: 'record', source: 'api', keyPresent: true, ci: true }, /^refuse: CI never writes/],
-])('%j has the effects %s', (input, expected) => {
-  expect(said(input)).toEqual(
-    typeof expected === 'string' ? expected : (expect.stringMatching(expected) as string),
-  )
+it('case R6, R9: replay answers from the recording and writes nowhere, key or no key', () => {
+  for (const input of all.filter(({ mode, out }) => mode === 'replay' && out === 'none')) {
+    expect(resolveMode(input)).toEqual({
+      kind: 'run',
+      model: 'recording',
+      write: 'nowhere',
+      writeOnlyIfReplayIsClean: false,
+      compare: true,
+    })
+  }
+  for (const out of ['inside', 'outside'] as const) {
+    expect(resolve({ out })).toEqual({
+      kind: 'refuse',
+      reason: 'replay writes nothing, so --out has no meaning; did you mean refresh?',
+    })
+  }
+})
+
+it('CI never writes into a checkout, in any mode', () => {
+  const writing = all.filter(({ ci, out }) => ci && out !== 'outside')
+  for (const input of writing) {
+    const effects = resolveMode(input)
+    expect(effects.kind === 'run' ? effects.write : 'nowhere').toBe('nowhere')
+  }
+  expect(resolve({ mode: 'refresh', ci: true })).toEqual({
+    kind: 'refuse',
+    reason:
+      'CI never writes into a checkout; run refresh elsewhere, or give --out a folder outside',
+  })
+  expect(resolve({ mode: 'record', source: 'wire', ci: true, out: 'inside' })).toEqual({
+    kind: 'refuse',
+    reason: 'CI never writes into a checkout, and the folder of --out is inside it',
+  })
+})
+
+it.each([
+  [{ mode: 'refresh' }, 'recording to scenario'],
+  [{ mode: 'refresh', source: 'authored' }, 'recording to scenario'],
+  [{ mode: 'refresh', out: 'inside' }, 'recording to out'],
+  [{ mode: 'refresh', out: 'outside', ci: true }, 'recording to out'],
+  [{ mode: 'record', keyPresent: true }, 'endpoint to scenario'],
+  [{ mode: 'record', keyPresent: true, out: 'outside', ci: true }, 'endpoint to out'],
+  [{ mode: 'record', keyPresent: true, ci: true }, 'refuse'],
+  [{ mode: 'record', keyPresent: false }, 'skip'],
+  [{ mode: 'record', keyPresent: false, ci: true }, 'skip'],
+  [{ mode: 'record', source: 'wire' }, 'embedded to scenario'],
+  [{ mode: 'record', source: 'wire', keyPresent: true }, 'embedded to scenario'],
+  [{ mode: 'record', source: 'wire', out: 'outside', ci: true }, 'embedded to out'],
+  [{ mode: 'record', source: 'authored', keyPresent: true }, 'skip'],
+] as const)('%j: %s', (input, wanted) => {
+  expect(effect(resolve(input))).toBe(wanted)
+})
+
+it('says why a recording is skipped', () => {
+  expect(resolve({ mode: 'record' })).toEqual({
+    kind: 'skip',
+    reason: 'recorded from the real endpoint only, and no API key is set',
+  })
+  expect(resolve({ mode: 'record', source: 'authored' })).toEqual({
+    kind: 'skip',
+    reason: 'authored by hand, never recorded (its input.json names no other source)',
+  })
+})
+
+it('refresh writes only what a clean replay produced; writing modes compare nothing', () => {
+  expect(resolve({ mode: 'refresh' })).toMatchObject({
+    writeOnlyIfReplayIsClean: true,
+    compare: false,
+  })
+  expect(resolve({ mode: 'record', source: 'wire' })).toMatchObject({
+    writeOnlyIfReplayIsClean: false,
+    compare: false,
+  })
 })

@@ -127,12 +127,7 @@ describe('text cut by chunks', () => {
     ])
     expect(deltas(reasoning('/tmp'), reasoning('/x'))).toEqual(['{{cwd}}', ''])
     expect(
-      deltas(
-        args('{"p":"\\/tm'),
-        args('p\\/x\\n'),
-        args(`${U.slice(0, 5)}`),
-        args(`${U.slice(5)}"}`),
-      ),
+      deltas(args('{"p":"\\/tm'), args('p\\/x\\n'), args(U.slice(0, 5)), args(`${U.slice(5)}"}`)),
     ).toEqual(['{"p":"{{cwd}}', '\\n', '{{id.1}}', '"}'])
   })
 
@@ -161,16 +156,17 @@ describe('text cut by chunks', () => {
     expect(deltas(args('/tmp', 'c'), args('/x', ''))).toEqual(['{{cwd}}', ''])
   })
 
-  it.each([
+  it.each<[string, object]>([
     ['a finish', chunk({ type: 'finish', reason: { kind: 'stop' } })],
     ['a new block', chunk({ type: 'block-start', index: 0, blockType: 'text' })],
     ['the end of the block', chunk({ type: 'block-end', index: 0, block: {} })],
     ...['turn/start', 'turn/end', 'step/start', 'step/end', 'assistant/message'].map(
-      (type) => [type, event(type)] as const,
+      (type): [string, object] => [type, event(type)],
     ),
-    ...['llm/failure', 'llm/retry', 'llm/retry-started'].map(
-      (type) => [type, event(type)] as const,
-    ),
+    ...['llm/failure', 'llm/retry', 'llm/retry-started'].map((type): [string, object] => [
+      type,
+      event(type),
+    ]),
   ])('ends a text at %s', (_, between) => {
     expect(deltas(text('/tmp/x'), between, text('y'))).toEqual(['{{cwd}}', '-', 'y'])
   })
@@ -182,8 +178,11 @@ describe('text cut by chunks', () => {
     ['another event', event('steering/message')],
     ['a line that is no object', 3],
     ['an event without data', { type: 'x', seq: 0, time: 0 }],
+    ['a chunk without data', { type: 'assistant/chunk', seq: 0, time: 0 }],
+    ['a row without data', { type: 'text-chunks', seq0: 0, time0: 0 }],
     ['an unknown chunk of another block', chunk({ type: 'x', index: 1 })],
-    ['a chunk without a type', { ...event('assistant/chunk'), data: { chunk: 3 } }],
+    ['a chunk with a type that is none', chunk({ type: 3, index: 1 })],
+    ['a chunk that is none', { ...event('assistant/chunk'), data: { chunk: 3 } }],
   ])('goes on past %s', (_, between) => {
     const out = log(jsonl(text('/tm'), between, text('p/x')))
     expect(out).toContain('{{cwd}}')

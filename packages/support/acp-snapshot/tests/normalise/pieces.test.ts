@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { applyEdits, type Edit } from '../../src/normalise/edits.ts'
 import { editPieces } from '../../src/normalise/pieces.ts'

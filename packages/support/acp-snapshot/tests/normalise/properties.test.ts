@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { createNormaliser } from '../../src/normalise/normaliser.ts'
 import type { NormaliseOptions } from '../../src/normalise/types.ts'

@@ -11,7 +11,7 @@ const S1 = '11111111-aaaa-4aaa-8aaa-111111111111'
 const U = '22222222-bbbb-4bbb-8bbb-222222222222'
 
 it.each([
-  ['/work/a', ['/work/a']],
+  ['/srv/a', ['/srv/a']],
   ['/tmp/a', ['/tmp/a', '/private/tmp/a']],
   ['/private/tmp/a', ['/tmp/a', '/private/tmp/a']],
   ['/var/folders/a', ['/var/folders/a', '/private/var/folders/a']],
@@ -77,7 +77,7 @@ it('normalises the outputs of a scenario as one: stdout first, ranks by place', 
       jsonl(header('{{session.1}}', { createdAt: 1 }), call),
     ],
   })
-  expect(normaliseOutputs({ logs: [] }, options)).toEqual({ logs: [] })
+  expect(normaliseOutputs({ stdout: [], logs: [] }, options)).toEqual({ stdout: [], logs: [] })
   const tokens = { stdout: ['"{{id.9}}"'], logs: [jsonl(header(other))] }
   expect(normaliseOutputs(tokens, options).logs).toEqual([jsonl(header('{{id.10}}'))])
 })

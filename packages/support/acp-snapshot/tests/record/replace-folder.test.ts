@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { type PathLike, readdirSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -7,7 +7,7 @@ import { tempTree } from '../temp.ts'
 
 const at = (root: string) => (name: string) => join(root, name)
 /** A file system that refuses one move. */
-const refusing = (from: string) => async (a: string | URL, b: string | URL) => {
+const refusing = (from: string) => async (a: PathLike, b: PathLike) => {
   if (a === from) throw Object.assign(new Error('no'), { code: 'EIO' })
   await rename(a, b)
 }

@@ -59,5 +59,5 @@ it('is the one of this project by default', () => {
   const [program, bin] = embeddedModel()
   expect(program).toBe(process.execPath)
   expect(bin).toMatch(/llm-wire\/bin\.js$/)
-  expect(existsSync(String(bin))).toBe(true)
+  expect(existsSync(bin as string)).toBe(true)
 })

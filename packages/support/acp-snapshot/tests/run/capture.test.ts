@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { access, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { defaultLimits, type RunLimits } from '../../src/run/limits.ts'
@@ -143,5 +143,7 @@ describe('stderr', () => {
 test('an output file that cannot be written says so when it is closed', async () => {
   const file = new OutputFile(path.join(temp(), 'missing/file'))
   file.write(Buffer.from('x'))
+  // Long enough for the error to come before anybody asks.
+  for (const name of ['a', 'b', 'c']) await access(path.join(temp(), name)).catch(() => {})
   await expect(file.close()).rejects.toMatchObject({ code: 'ENOENT' })
 })

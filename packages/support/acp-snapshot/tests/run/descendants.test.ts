@@ -164,6 +164,11 @@ describe('ending them', () => {
     const descendants = await begin(table, { killWaitMs: 20 })
     table.add(7, {}, { run: 'run-1' })
     table.immortal.add(7)
+    const kill = table.kill.bind(table)
+    table.kill = (pid) => {
+      kill(pid)
+      table.add(pid, {}, { run: 'run-1', command: '' })
+    }
     expect(await descendants.end()).toEqual(['thing (pid 7)'])
     expect(table.killed.length).toBeGreaterThan(1)
   })

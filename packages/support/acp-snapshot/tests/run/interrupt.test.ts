@@ -2,6 +2,7 @@ import { EventEmitter, once } from 'node:events'
 import { readdir } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { installInterruptHandler } from '../../src/run/interrupt.ts'
+import type { ProcessTable } from '../../src/run/process-table.ts'
 import { HeldClock } from './held-clock.ts'
 import { folderWith, harvest, hello, open, run, scenario, useTempDir } from './harness.ts'
 
@@ -44,12 +45,24 @@ describe('installInterruptHandler', () => {
 
 describe('an interrupted run', () => {
   test('before it begins, starts nothing and leaves nothing', async () => {
+    let looks = 0
+    const processes: ProcessTable = {
+      list: async () => {
+        looks += 1
+        return []
+      },
+      inspect: async () => undefined,
+      kill: () => {},
+    }
     const result = await run({
       agent: ['plain.mjs'],
       scenario: scenario([...open, hello]),
       tempRoot: tempRoot(),
       options: { signal: AbortSignal.abort() },
+      dependencies: { processes },
     })
+    // One look before the start, and none at the end of an agent.
+    expect(looks).toBe(1)
     expect(result.faults).toEqual([{ kind: 'interrupted' }])
     expect(result.stdout).toEqual([])
     expect(await readdir(tempRoot())).toEqual([])

@@ -99,6 +99,10 @@ describe('promptAndCancel', () => {
     await appendFile(path.join(dir, 'report.jsonl'), `${ready(1, 1)}\n`)
     const result = await running
     expect(result.faults).toEqual([])
+    expect(result.stdout.filter((line) => line.includes('cancelled at'))).toEqual([
+      expect.stringContaining('at report line 1"'),
+      expect.stringContaining('at report line 3"'),
+    ])
     expect(asked).toEqual(['example'])
     expect(result.report.map((record) => record.event === 'ready' && record.lane)).toEqual([
       0, 0, 1,

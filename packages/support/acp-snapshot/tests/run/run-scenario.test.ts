@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { type Clock, systemClock } from 'dsh-brand'
@@ -37,14 +38,16 @@ describe('runScenario', () => {
 
   test('says what ran, where, and for how long', async () => {
     let time = 100.4
+    const { signal } = new AbortController()
     const clock: Clock = { ...systemClock, monotonic: () => (time += 0.5) }
     const result = await run({
       agent: ['plain.mjs'],
       scenario: scenario(open),
       tempRoot: tempRoot(),
-      options: { mode: 'record' },
+      options: { mode: 'record', signal },
       dependencies: { clock },
     })
+    expect(getEventListeners(signal, 'abort')).toEqual([])
     expect(result).toMatchObject({ scenario: 'example', mode: 'record', report: [], faults: [] })
     expect(result.cwdAliases).toEqual([result.folder.cwd])
     expect(Number.isInteger(result.durationMs)).toBe(true)

@@ -49,7 +49,13 @@ describe('steps', () => {
   })
 
   test('an error that is not expected fails the step and ends the script', async () => {
-    expect(await faultsOf(['errors.mjs'], [...open, hello, hello])).toEqual([
+    const result = await run({
+      agent: ['errors.mjs'],
+      scenario: scenario([...open, hello, hello]),
+      tempRoot: tempRoot(),
+    })
+    expect(result.stdout).toHaveLength(3)
+    expect(result.faults).toEqual([
       {
         kind: 'step-failed',
         step: 2,

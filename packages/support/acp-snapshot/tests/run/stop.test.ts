@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { describe, expect, test } from 'vitest'
 import { RunStop, Stopped } from '../../src/run/stop.ts'
 import type { RunFault } from '../../src/run/types.ts'
@@ -57,6 +58,7 @@ describe('RunStop', () => {
     const stop = new RunStop()
     expect(await stop.until(Promise.resolve(7), 'x')).toBe(7)
     await expect(stop.until(Promise.reject(new Error('no')), 'x')).rejects.toThrow('no')
+    expect(getEventListeners(stop.signal, 'abort')).toEqual([])
     const waiting = stop.until(never, 'x')
     stop.stop(exited)
     await expect(waiting).rejects.toBeInstanceOf(Stopped)

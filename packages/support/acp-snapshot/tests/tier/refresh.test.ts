@@ -109,7 +109,7 @@ describe('refresh writes nothing', () => {
   })
 
   it('but says "record" where other calls are made than a model was asked for', async () => {
-    const input = JSON.stringify({ ...JSON.parse(String(GREEN['input.json'])), source: 'wire' })
+    const input = JSON.stringify({ ...JSON.parse(GREEN['input.json'] as string), source: 'wire' })
     const files = { ...GREEN, 'input.json': input, 'wire.json': '{"rules":[]}' }
     const { verdict } = await refresh(files, { FAKE_REFUSES: 'no' })
     expect(verdict.remedy).toBe('record')

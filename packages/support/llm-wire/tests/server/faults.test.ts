@@ -74,6 +74,19 @@ describe('case R12: a stream', () => {
     expect(end).toMatchObject({ outcome: 'cut' })
   })
 
+  test('is not called cut where the client left first', async () => {
+    const clock = new ManualClock()
+    const model = await start([{ when: {}, answer: { fault: { kind: 'cut', after: 1 } } }], {
+      clock,
+    })
+    const client = new AbortController()
+    await reader(await post(model, [user('x')], { signal: client.signal })).until('"role"')
+    await clock.timerSet()
+    client.abort()
+    await expect.poll(() => model.report().served[0]?.outcome).toBe('client-gone')
+    expect(clock.pending).toBe(0)
+  })
+
   test('lingers 100 ms if nothing is said', async () => {
     const clock = new ManualClock()
     const model = await start([{ when: {}, answer: { fault: { kind: 'cut', after: 0 } } }], {

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest'
+import type { RunFault } from '../../src/run/types.ts'
+import { describeFault } from '../../src/verdict/fault-text.ts'
+
+it.each<[RunFault, string]>([
+  [{ kind: 'step-failed', step: 2, op: 'prompt', message: 'm' }, 'step 2 (prompt) failed: m'],
+  [{ kind: 'protocol-line', line: 3, text: 'x' }, 'stdout line 3 is no protocol message: x'],
+  [{ kind: 'agent-exited', code: 1, signal: null }, 'the agent exited with code 1'],
+  [{ kind: 'agent-exited', code: null, signal: 'SIGKILL' }, 'the agent was ended by SIGKILL'],
+  [
+    { kind: 'agent-exited', code: 1, signal: null, during: 'initialize' },
+    'the agent exited with code 1 during initialize',
+  ],
+  [{ kind: 'agent-not-started', message: 'm' }, 'the agent did not start: m'],
+  [{ kind: 'timeout', afterMs: 5, waitingFor: 'x' }, 'nothing after 5 ms while waiting for x'],
+  [{ kind: 'interrupted' }, 'the run was interrupted'],
+  [
+    { kind: 'descendants-left', processes: ['a', 'b'] },
+    'processes were left behind and killed: a, b',
+  ],
+  [{ kind: 'output-too-large', stream: 'stderr', bytes: 9 }, 'stderr grew past 9 bytes'],
+  [{ kind: 'report-unreadable', message: 'm' }, 'the replay report cannot be read: m'],
+  [{ kind: 'harvest-failed', message: 'm' }, 'the session logs cannot be collected: m'],
+])('%j: %s', (fault, text) => {
+  expect(describeFault(fault)).toBe(text)
+})

@@ -1,0 +1,286 @@
+import type { ReportRecord } from 'dsh-llm-replay'
+import { describe, expect, it } from 'vitest'
+import type { RunFault } from '../../src/run/types.ts'
+import type { Expected } from '../../src/verdict/expected.ts'
+import { judge } from '../../src/verdict/judge.ts'
+import { header, jsonl } from '../temp.ts'
+import { runResult, scenario } from './run-result.ts'
+
+const S = '00000000-aaaa-4aaa-8aaa-000000000000'
+const C = '11111111-aaaa-4aaa-8aaa-111111111111'
+const turn = { type: 'turn/start', seq: 0, time: 5, data: { turn: 1 } }
+const live = { path: 'p/a', text: jsonl(header(S, { createdAt: 9, cwd: '/run/cwd' }), turn) }
+const fixture = jsonl(header('{{session}}', { cwd: '{{cwd}}' }), { ...turn, time: 0 })
+const report: ReportRecord[] = [
+  { event: 'loaded', lane: 0, file: '/s/session.jsonl', calls: 1 },
+  { event: 'bound', lane: 0, session: S, rule: 'primary' },
+  { event: 'served', lane: 0, session: S, call: 1 },
+  { event: 'left', lane: 0, served: 1, left: 0 },
+]
+const good = { sessionLogs: [live], report, sessionIds: [S], stdout: [`{"id":7,"result":"${S}"}`] }
+const expected: Expected = {
+  logs: [{ name: 'session.jsonl', text: fixture }],
+  stdout: '{"id":1,"result":"{{session}}"}\n',
+}
+const kinds = (verdict: ReturnType<typeof judge>) => verdict.findings.map((finding) => finding.kind)
+
+it('passes what is as it was', () => {
+  expect(judge(scenario(), expected, runResult(good))).toEqual({
+    scenario: 's',
+    status: 'passed',
+    findings: [],
+    lanes: [{ lane: 0, file: 'session.jsonl', boundBy: 'primary', served: 1, left: 0 }],
+    logsCompared: 1,
+    durationMs: 12.4,
+    stderrTail: '',
+  })
+})
+
+it('takes a raw harvested log for a fixture', () => {
+  const raw = jsonl(header(C, { createdAt: 99, cwd: '/elsewhere' }), { ...turn, time: 77 })
+  const logs = [{ name: 'session.jsonl', text: raw }]
+  expect(judge(scenario(), { ...expected, logs }, runResult(good)).status).toBe('passed')
+})
+
+it('names differences in logs and stdout, and keeps the run', () => {
+  const stdout = ['{"id":7,"result":"other"}']
+  const sessionLogs = [{ ...live, text: live.text.replace('"turn":1', '"turn":2') }]
+  const verdict = judge(scenario(), expected, runResult({ ...good, stdout, sessionLogs }))
+  expect(verdict).toMatchObject({
+    status: 'failed',
+    remedy: 'refresh',
+    runDir: '/run',
+    findings: [
+      {
+        kind: 'log-differs',
+        file: 'session.jsonl',
+        difference: { line: 2, path: 'data.turn', expected: '1', actual: '2' },
+      },
+      {
+        kind: 'stdout-differs',
+        file: 'stdout.expected.jsonl',
+        difference: { line: 1, path: 'result' },
+      },
+    ],
+  })
+})
+
+it('misses a transcript that was never committed', () => {
+  const verdict = judge(scenario(), { logs: expected.logs }, runResult(good))
+  expect(verdict.findings).toEqual([{ kind: 'stdout-missing', file: 'stdout.expected.jsonl' }])
+  expect(verdict.remedy).toBe('refresh')
+})
+
+it('puts logs that are missing or too many before differences', () => {
+  const other = { path: 'p/b', text: jsonl(header(C, { createdAt: 10 }), turn) }
+  const changed = { ...live, text: live.text.replace('"turn":1', '"turn":2') }
+  const verdict = judge(scenario(), expected, runResult({ ...good, sessionLogs: [changed, other] }))
+  expect(kinds(verdict)).toEqual(['log-extra', 'log-differs'])
+})
+
+it('case R13: tells a swapped parent and child apart', () => {
+  const child = (id: string, parentSession: string) => jsonl(header(id, { parentSession }), turn)
+  const logs = [
+    { name: 'session.jsonl', text: fixture },
+    {
+      name: 'session.1.jsonl',
+      text: child('{{session.1}}', '{{session}}').replace('"createdAt":0', '"createdAt":1'),
+    },
+  ]
+  const said = (id: string) => [`{"result":"${id}"}`]
+  const sessionLogs = [live, { path: 'p/c', text: child(C, S) }]
+  const judged = (id: string) =>
+    kinds(
+      judge(
+        scenario(),
+        {
+          logs: logs.map((log) => ({ ...log, text: log.text.replace('"time":5', '"time":0') })),
+          stdout: '{"result":"{{session.1}}"}\n',
+        },
+        runResult({ ...good, sessionLogs, stdout: said(id) }),
+      ),
+    )
+  expect(judged(C)).toEqual([])
+  expect(judged(S)).toEqual(['stdout-differs'])
+})
+
+describe('case R7: the report decides, whatever the agent said', () => {
+  const refused: ReportRecord = {
+    event: 'refused',
+    code: 'SCRIPT_EXHAUSTED',
+    message: 'm',
+    session: S,
+  }
+
+  it('fails on a refusal though all outputs agree', () => {
+    const verdict = judge(
+      scenario(),
+      expected,
+      runResult({ ...good, report: [...report, refused] }),
+    )
+    expect(kinds(verdict)).toEqual(['refused'])
+    expect(verdict.remedy).toBe('by-hand')
+  })
+
+  it('asks for a recording where the scenario has a source', () => {
+    const api = scenario({ input: { steps: [], source: 'api' } })
+    const verdict = judge(api, expected, runResult({ ...good, report: [...report, refused] }))
+    expect(verdict.remedy).toBe('record')
+  })
+
+  it('fails on a leftover though all outputs agree', () => {
+    const short: ReportRecord[] = [
+      ...report.slice(0, 2),
+      { event: 'left', lane: 0, served: 0, left: 1 },
+    ]
+    const wire = scenario({ input: { steps: [], source: 'wire' } })
+    const verdict = judge(wire, expected, runResult({ ...good, report: short }))
+    expect(kinds(verdict)).toEqual(['leftover'])
+    expect(verdict.remedy).toBe('record')
+  })
+
+  it('fails without a report, or with one that has no end', () => {
+    const none = judge(scenario(), expected, runResult({ ...good, report: [] }))
+    expect(kinds(none)).toEqual(['report-incomplete'])
+    expect(none.remedy).toBe('fix')
+    const open = judge(scenario(), expected, runResult({ ...good, report: report.slice(0, -1) }))
+    expect(kinds(open)).toEqual(['report-incomplete'])
+  })
+
+  const kill: RunFault = { kind: 'timeout', afterMs: 5, waitingFor: 'x' }
+  it.each<[RunFault, boolean]>([
+    [kill, true],
+    [{ kind: 'agent-exited', code: 1, signal: null }, true],
+    [{ kind: 'agent-not-started', message: 'm' }, true],
+    [{ kind: 'interrupted' }, true],
+    [{ kind: 'output-too-large', stream: 'stdout', bytes: 1 }, true],
+    [{ kind: 'report-unreadable', message: 'm' }, true],
+    [{ kind: 'step-failed', step: 1, op: 'prompt', message: 'm' }, false],
+    [{ kind: 'protocol-line', line: 3, text: 'x' }, false],
+    [{ kind: 'descendants-left', processes: ['x'] }, false],
+    [{ kind: 'harvest-failed', message: 'm' }, false],
+  ])('after %j an open report is excused: %j', (fault, excused) => {
+    const result = runResult({ ...good, report: report.slice(0, -1), faults: [fault] })
+    const verdict = judge(scenario(), expected, result)
+    expect(verdict.findings[0]).toEqual({ kind: 'fault', fault })
+    expect(kinds(verdict).includes('report-incomplete')).toBe(!excused)
+    expect(verdict.remedy).toBe('fix')
+  })
+
+  it('acts on a refusal that also failed a step', () => {
+    const faults: RunFault[] = [{ kind: 'step-failed', step: 1, op: 'prompt', message: 'm' }]
+    const verdict = judge(
+      scenario(),
+      expected,
+      runResult({ ...good, faults, report: [...report, refused] }),
+    )
+    expect(kinds(verdict)).toEqual(['fault', 'refused'])
+    expect(verdict.remedy).toBe('by-hand')
+  })
+})
+
+it('names each line that is no protocol once', () => {
+  const faults: RunFault[] = [
+    { kind: 'protocol-line', line: 1, text: 'he' },
+    { kind: 'interrupted' },
+  ]
+  const stdout = ['hello', ...good.stdout, 'world']
+  const verdict = judge(scenario(), expected, runResult({ ...good, stdout, faults }))
+  expect(verdict.findings).toEqual([
+    { kind: 'fault', fault: faults[0] },
+    { kind: 'fault', fault: faults[1] },
+    { kind: 'fault', fault: { kind: 'protocol-line', line: 3, text: 'world' } },
+  ])
+})
+
+it('fails on a log that cannot be read, with nothing to accept', () => {
+  const sessionLogs = [live, { path: 'x', text: '', problem: 'x: stranger' }]
+  const verdict = judge(scenario(), expected, runResult({ ...good, sessionLogs }))
+  expect(kinds(verdict)).toEqual(['log-unreadable'])
+  expect(verdict.remedy).toBe('fix')
+})
+
+it('compares pinned headers, in the log and in the readable files', () => {
+  const request = (system: string) => ({
+    type: 'request/header',
+    seq: 1,
+    time: 0,
+    data: { header: { config: {}, system, tools: [{ name: 'a' }] }, reason: 'initial' },
+  })
+  const pins = scenario({ pinnedHeader: { systemFile: '/s/a', toolsFile: '/s/b' } })
+  const wanted: Expected = {
+    ...expected,
+    logs: [{ name: 'session.jsonl', text: fixture + jsonl(request('in {{cwd}}\nsecond')) }],
+    pinned: { system: 'in {{cwd}}\nsecond\n', tools: '[\n  {\n    "name": "a"\n  }\n]\n' },
+  }
+  const run = (system: string) =>
+    runResult({ ...good, sessionLogs: [{ ...live, text: live.text + jsonl(request(system)) }] })
+  expect(judge(pins, wanted, run('in /run/cwd\nsecond')).findings).toEqual([])
+  expect(judge(pins, wanted, run('in /run/cwd\nother')).findings).toEqual([
+    expect.objectContaining({ kind: 'log-differs' }),
+    {
+      kind: 'header-differs',
+      file: 'system.expected.txt',
+      difference: { line: 2, path: '', expected: '"second"', actual: '"other"' },
+    },
+  ])
+  const tools = { ...wanted, pinned: { system: 'in {{cwd}}\nsecond\n', tools: '[]\n' } }
+  expect(judge(pins, tools, run('in /run/cwd\nsecond')).findings).toEqual([
+    expect.objectContaining({ kind: 'header-differs', file: 'tools.expected.json' }),
+  ])
+  expect(kinds(judge(pins, wanted, runResult(good)))).toEqual([
+    'log-differs',
+    'header-differs',
+    'header-differs',
+  ])
+  expect(kinds(judge(pins, wanted, runResult({ ...good, sessionLogs: [] })))).toEqual([
+    'log-missing',
+    'header-differs',
+    'header-differs',
+  ])
+})
+
+it('tells the lineage of a lane', () => {
+  const told = report.map((record) =>
+    record.event === 'loaded' ? { ...record, lineage: '0' } : record,
+  )
+  const verdict = judge(scenario(), expected, runResult({ ...good, report: told }))
+  expect(verdict.lanes[0]?.lineage).toBe('0')
+})
+
+it('judges a recording by its faults alone', () => {
+  const recorded = runResult({ ...good, mode: 'record', report: [], stdout: [] })
+  const empty = { logs: [] }
+  expect(judge(scenario({ logFiles: [] }), empty, recorded)).toMatchObject({
+    status: 'passed',
+    logsCompared: 0,
+    lanes: [],
+  })
+  const faults: RunFault[] = [{ kind: 'interrupted' }]
+  expect(judge(scenario(), expected, { ...recorded, report, faults }).findings).toEqual([
+    { kind: 'fault', fault: { kind: 'interrupted' } },
+  ])
+})
+
+it('refuses expected logs that it cannot read', () => {
+  const logs = [{ name: 'session.jsonl', text: 'x' }]
+  expect(() => judge(scenario(), { logs }, runResult(good))).toThrow('log 1: line 1 is not JSON')
+})
+
+it('tells the lineage of a child, along its parents', () => {
+  const spawnedBy = { turn: 1, step: 2, call: 0, index: 1 }
+  const logs = [
+    { name: 'session.jsonl', text: jsonl(header('{{session}}', { root: 0 })) },
+    {
+      name: 'session.1.jsonl',
+      text: jsonl(header('{{session.1}}', { parentSession: '{{session}}', spawnedBy })),
+    },
+  ]
+  const records = [0, 1].flatMap((lane): ReportRecord[] => [
+    { event: 'loaded', lane, file: `/s/${logs[lane]?.name}`, calls: 0 },
+    { event: 'left', lane, served: 0, left: 0 },
+  ])
+  const logFiles = ['/s/session.jsonl', '/s/session.1.jsonl']
+  const verdict = judge(scenario({ logFiles }), { logs }, runResult({ ...good, report: records }))
+  expect(verdict.lanes.map((lane) => lane.lineage)).toEqual(['0', '0/1.2.0.1'])
+})
