@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from 'dsh-brand'
+import { DEFAULT_SESSION_HEADER } from 'dsh-llm-wire'
 import { SnapshotError } from '../error.ts'
 import { replayedCommands, type ReplayedCommand } from '../record/commands.ts'
 import { recordedFixtures } from '../record/fixtures.ts'
@@ -114,7 +115,12 @@ async function ask(
     const clock = options.clock ?? systemClock
     const wire = await WireProcess.start({ command, script: wireFile, cwd, clock })
     return {
-      env: { DEEPSEEK_BASE_URL: wire.url, DEEPSEEK_API_KEY: NO_KEY },
+      env: {
+        DEEPSEEK_BASE_URL: wire.url,
+        DEEPSEEK_API_KEY: NO_KEY,
+        // Identical siblings can be told apart by who calls, and by nothing else.
+        DSH_SNAPSHOT_SESSION_HEADER: DEFAULT_SESSION_HEADER,
+      },
       end: async () => {
         end = await wire.end()
       },
