@@ -165,7 +165,7 @@ async function settle(
       env,
       // With a sidecar the logs are not what replay answers from.
       check: (proof) =>
-        end === undefined || scenario.overrideFile !== undefined
+        end === undefined || hasSidecar(scenario)
           ? undefined
           : lostCalls(
               end,
@@ -187,4 +187,8 @@ function describeCommand({ file, command, problems }: ReplayedCommand): string[]
     `replay would run ${JSON.stringify(command)} (${file}): ${why}; ` +
       `prompt for something else, or add ${names} to allowCommands in input.json`,
   ]
+}
+
+function hasSidecar({ overrideFile, childOverrideFiles }: Scenario): boolean {
+  return overrideFile !== undefined || childOverrideFiles !== undefined
 }
