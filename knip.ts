@@ -23,7 +23,7 @@ const config: KnipConfig = {
     'packages/core/vendor': { ignoreDependencies: ['zod', '@agentclientprotocol/sdk'] },
     'examples/*': {
       entry: ['cordis*.yml', '*.js', 'tests/**/*.test.ts'],
-      ignoreBinaries: ['strace'],
+      ignoreBinaries: ['strace', 'unshare'],
     },
     bench: { entry: ['measures/*.mjs'] },
   },

@@ -12,6 +12,7 @@ import {
 } from '../record/wire-process.ts'
 import { Workbench } from '../record/workbench.ts'
 import type { RunDependencies, RunFolder, RunResult } from '../run/types.ts'
+import { logFileName } from '../scenario/files.ts'
 import type { Scenario } from '../scenario/types.ts'
 import { judge } from '../verdict/judge.ts'
 import { normaliseRun } from '../verdict/normal-run.ts'
@@ -140,7 +141,8 @@ async function settle(
 ): Promise<RecordOutcome> {
   const pinned = scenario.pinnedHeader !== undefined
   const normal = normaliseRun(result, { pinHeader: pinned })
-  const commands = replayedCommands(normal.logs, scenario.input)
+  const logs = normal.logs.map(({ text }, index) => ({ name: logFileName(index), text }))
+  const commands = replayedCommands(logs, scenario.input)
   const facts = {
     scenario: scenario.name,
     commands: [...new Set(commands.map(({ command }) => command))],

@@ -1,7 +1,7 @@
 // Behaves like an agent under replay, in small: reports, answers each prompt, and writes the log that
 // the recording holds under an id and in a place of its own. The environment makes it err.
 import { randomUUID } from 'node:crypto'
-import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { answer, chunk, fail, serve } from './wire.mjs'
 
@@ -13,6 +13,8 @@ const {
   FAKE_REFUSES: refuses,
   FAKE_LEAVES: leaves = '0',
   FAKE_SPOILS: spoils,
+  FAKE_LANES: lanes = '1',
+  FAKE_VARIES: varies,
 } = process.env
 const report = (record) => appendFileSync(reportFile, `${JSON.stringify(record)}\n`)
 const [header, ...events] = readFileSync(fixture, 'utf8').split('\n')
@@ -21,6 +23,13 @@ const id = randomUUID()
 let cwd
 
 report({ event: 'loaded', lane: 0, file: fixture, calls: calls + Number(leaves) })
+// Lanes of sessions that made no call.
+const others = Array.from({ length: Number(lanes) - 1 }, (_, index) => index + 1)
+for (const lane of others)
+  report({ event: 'loaded', lane, file: `session.${lane}.jsonl`, calls: 0 })
+// Says something else in its second run.
+const said = varies && existsSync(varies) ? `${says} again` : varies ? `${says} first` : says
+if (varies) writeFileSync(varies, '')
 serve({
   'session/new': (request) => {
     cwd = request.params.cwd
@@ -39,7 +48,7 @@ serve({
         session: id,
       })
     }
-    chunk(id, says)
+    chunk(id, said)
     const live = { ...JSON.parse(header), id, createdAt: 1700000000000, cwd }
     const folder = path.join(root, 'project', id)
     mkdirSync(folder, { recursive: true })
@@ -48,5 +57,8 @@ serve({
     if (process.env.FAKE_FAILS) fail(request, -32603, process.env.FAKE_FAILS)
     else answer(request, { stopReason: 'end_turn' })
   },
-  end: () => report({ event: 'left', lane: 0, served: calls, left: Number(leaves) }),
+  end: () => {
+    report({ event: 'left', lane: 0, served: calls, left: Number(leaves) })
+    for (const lane of others) report({ event: 'left', lane, served: 0, left: 0 })
+  },
 })

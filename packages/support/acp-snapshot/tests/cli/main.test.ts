@@ -111,6 +111,46 @@ describe('refresh', () => {
   })
 })
 
+describe('record', () => {
+  it('takes names, and records nothing that is authored', async () => {
+    const dir = scenarios({ one: GREEN, two: GREEN })
+    const { code, out } = await run(['record', 'two', '--dir', dir, ...AGENT_FLAG])
+    expect(code).toBe(0)
+    expect(out).toMatch(/^- two: authored by hand.*\n0 passed, 0 failed, 1 skipped\n$/)
+  })
+
+  it('names the nearest scenario for one that there is not', async () => {
+    const dir = scenarios({ 'text-turn': GREEN })
+    const { code, err } = await run(['record', 'text-trun', '--dir', dir, ...AGENT_FLAG])
+    expect(code).toBe(2)
+    expect(err).toContain('did you mean "text-turn"?')
+  })
+
+  it('takes --out as from the folder in which it is called', async () => {
+    const dir = scenarios({ one: GREEN })
+    const flags = ['--dir', '.', '--out', 'copies', '--workers', '1', ...AGENT_FLAG]
+    const { code } = await run(['refresh', ...flags], { CI: 'no checkout here' }, dir)
+    expect(code).toBe(1)
+    const elsewhere = tempTree({})
+    const outside = ['--dir', '.', '--out', elsewhere, ...AGENT_FLAG]
+    expect((await run(['refresh', ...outside], { CI: 'true' }, dir)).code).toBe(0)
+    await expect(readFile(join(elsewhere, 'one/session.jsonl'), 'utf8')).resolves.toBe(LOG)
+  })
+})
+
+it('reports in the order of the names, and one cause in full only once', async () => {
+  const dir = scenarios({ b: GREEN, a: GREEN, c: BROKEN })
+  const failing = JSON.stringify(['/usr/bin/env', 'FAKE_FAILS=no luck', process.execPath, AGENT])
+  const { out } = await run(['replay', 'c', 'b', 'a', '--dir', dir, '--agent', failing])
+  const heads = out.split('\n').filter((line) => /^[✓✗]/.test(line))
+  expect(heads).toEqual([
+    expect.stringMatching(/^✗ a: fault/),
+    '✗ b: the same fault as a',
+    '✗ c: the same fault as a',
+  ])
+  expect(out.match(/no luck/g)).toHaveLength(1)
+})
+
 describe('conformance', () => {
   const recording = { 'input.json': GREEN['input.json'] as string, 'session.jsonl': LOG }
 
@@ -213,10 +253,19 @@ describe('the command line', () => {
   })
 
   it.each([
-    [[], 'no command given; commands: replay, refresh, conformance (see --help)\n'],
-    [['reply'], 'unknown command "reply"; commands: replay, refresh, conformance (see --help)\n'],
+    [[], 'no command given; commands: replay, record, refresh, conformance (see --help)\n'],
+    [
+      ['reply'],
+      'unknown command "reply"; commands: replay, record, refresh, conformance (see --help)\n',
+    ],
   ])('refuses %j', async (args, message) => {
     expect(await run(args)).toEqual({ code: 2, out: '', err: message })
+  })
+
+  it('fails where there is no folder of scenarios', async () => {
+    const { code, err } = await run(['replay', '--dir', '/no/such/folder', ...AGENT_FLAG])
+    expect(code).toBe(1)
+    expect(err).toContain('/no/such/folder')
   })
 
   it('needs to be told how to start the agent', async () => {
@@ -229,6 +278,12 @@ describe('the command line', () => {
     const { code, err } = await run(['replay', '--dri', 'x', ...AGENT_FLAG])
     expect(code).toBe(2)
     expect(err).toContain('--dri')
+  })
+
+  it.each(['0', '1.5', 'many'])('refuses --workers %s', async (workers) => {
+    const { code, err } = await run(['replay', '--workers', workers, ...AGENT_FLAG])
+    expect(code).toBe(2)
+    expect(err).toContain('--workers must be a whole number from 1')
   })
 
   it('helps', async () => {
