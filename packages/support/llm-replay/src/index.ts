@@ -4,7 +4,7 @@ import { installLlmReplay } from './install.ts'
 
 export { Config } from './config.ts'
 export * from './cwd.ts'
-export * from './deltas.ts'
+export { type FindEdits, replaceAcrossDeltas, replaceInText, type TextEdit } from './deltas.ts'
 export { deriveReplayScript, type SeedBoundary } from './derive.ts'
 export * from './error.ts'
 export * from './install.ts'

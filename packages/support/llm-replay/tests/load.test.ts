@@ -1,3 +1,4 @@
+import { formatLineage } from 'dsh-session'
 import { describe, expect, it } from 'vitest'
 import { loadReplayScript, loadSessionScripts, type ReplayError } from '../src/index.ts'
 import { answer, event, events, header, logText, sid, steps, tempFolder } from './helpers/log.ts'
@@ -157,12 +158,41 @@ describe('loadSessionScripts', () => {
     expect(problem(() => loadSessionScripts(config)).message).toContain(`${bad}: entry 0`)
   })
 
+  it('puts lanes in order of lineage where every one has it, whatever their createdAt', () => {
+    const spawnedBy = (call: number) => ({ turn: 1, step: 1, call, index: 0 })
+    const parent = (createdAt: number, fields: object = { root: 1 }): string =>
+      folder.write(
+        `placed.${createdAt}.jsonl`,
+        logText(header({ id: sid('top'), createdAt, ...fields }), []),
+      )
+    const ten = child('ten', { parentSession: 'top', createdAt: 1, spawnedBy: spawnedBy(10) })
+    const nine = child('nine', { parentSession: 'top', createdAt: 2, spawnedBy: spawnedBy(9) })
+    const below = child('below', { parentSession: 'nine', createdAt: 0, spawnedBy: spawnedBy(0) })
+    const first = child('first', { parentSession: undefined, createdAt: 5, root: 0 })
+    const childFiles = [below, ten, first, nine]
+    const file = parent(9)
+    const lanes = loadSessionScripts({ file, childFiles })
+    // The primary is the primary, whatever its ordinal.
+    expect(lanes.map((lane) => lane.file)).toEqual([file, first, nine, below, ten])
+    expect(lanes.map(({ lineage }) => lineage && formatLineage(lineage))).toEqual([
+      '1',
+      '0',
+      '1/1.1.9.0',
+      '1/1.1.9.0/1.1.0.0',
+      '1/1.1.10.0',
+    ])
+    const bare = parent(8, {})
+    const old = loadSessionScripts({ file: bare, childFiles: [nine, below, ten] })
+    expect(old.map((lane) => lane.file)).toEqual([bare, below, ten, nine])
+    expect(old.map((lane) => 'lineage' in lane)).toEqual([false, false, false, false])
+  })
+
   it('allows a second root, a grandchild, and a primary whose parent is elsewhere', () => {
     const alone = folder.write(
       'part.jsonl',
       logText(header({ parentSession: sid('elsewhere') }), []),
     )
-    const root = child('root', { parentSession: undefined })
+    const root = child('root', { parentSession: undefined, root: 1 })
     const kid = child('kid', {})
     const grandchild = child('grandchild', { parentSession: 'kid' })
     const lanes = loadSessionScripts({ file: alone, childFiles: [grandchild, kid, root] })
@@ -276,6 +306,45 @@ describe('the delegation tree', () => {
     )
     const error = problem(() => loadSessionScripts({ file: own }))
     expect([error.message, error.code]).toEqual([message, 'FIXTURE_INVALID'])
+  })
+
+  it.each([
+    ['neither', {}, {}, primary],
+    ['only the first', { root: 0 }, {}, undefined],
+    ['only the second', {}, { root: 0 }, primary],
+  ])('refuses several roots of which %s has an ordinal', (name, one, two, blamed) => {
+    const file = blamed ?? folder.write(`root.${name}.jsonl`, logText(header(one), []))
+    const other = child('second', { parentSession: undefined, ...two })
+    const error = problem(() => loadSessionScripts({ file, childFiles: [other] }))
+    expect([error.code, error.message]).toEqual([
+      'FIXTURE_INVALID',
+      `llm-replay: ${blamed ?? other}: one of 2 sessions without a parent, and its header has no "root" to tell ` +
+        'them apart; record the scenario again, or number them in the order of session/new',
+    ])
+  })
+
+  it('case R13: refuses two roots of one ordinal', () => {
+    const [a = '', b = ''] = ['one', 'two'].map((id) =>
+      child(id, { parentSession: undefined, root: 3 }),
+    )
+    const files = { file: a, childFiles: [b] }
+    expect(problem(() => loadSessionScripts(files)).message).toBe(
+      `llm-replay: ${a} and ${b} are both root 3`,
+    )
+  })
+
+  it('case R13: refuses two children in one place, whatever their call ids', () => {
+    const spawnedBy = { turn: 1, step: 2, call: 0, index: 0 }
+    const a = child('a', { spawnedBy: { ...spawnedBy, callId: 'x' } })
+    const b = child('b', { spawnedBy })
+    const other = child('c', { parentSession: 'a', spawnedBy })
+    const files = { file: primary, childFiles: [a, other, b] }
+    const error = problem(() => loadSessionScripts(files))
+    expect([error.code, error.message]).toEqual([
+      'FIXTURE_INVALID',
+      `llm-replay: ${a} and ${b} have the same place among the children of "primary": ${JSON.stringify(spawnedBy)}`,
+    ])
+    expect(loadSessionScripts({ file: primary, childFiles: [a, other] })).toHaveLength(3)
   })
 
   it('refuses a cycle', () => {
