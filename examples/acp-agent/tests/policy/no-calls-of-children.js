@@ -3,7 +3,8 @@ export const name = 'no-calls-of-children'
 
 export function apply(ctx) {
   ctx.on('agent/request', (_request, session, next) => {
-    if (session.header.parentSession !== undefined) throw new Error('children may not call the model')
+    if (session.header.parentSession !== undefined)
+      throw new Error('children may not call the model')
     return next()
   })
 }

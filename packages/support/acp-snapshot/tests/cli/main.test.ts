@@ -204,7 +204,9 @@ describe('conformance', () => {
     const { code, out } = await run(args)
     expect(code).toBe(1)
     expect(out).toMatch(/^round 1 of 3\n✗ one: log-differs/)
-    expect(out).toMatch(/\nround 2 of 3\n✓ one: .*\nround 3 of 3\n✓ one: .*\n2 passed, 1 failed, 0 skipped\n$/)
+    expect(out).toMatch(
+      /\nround 2 of 3\n✓ one: .*\nround 3 of 3\n✓ one: .*\n2 passed, 1 failed, 0 skipped\n$/,
+    )
   })
 
   it.each(['0', '1.5', 'many'])('takes no %s rounds', async (rounds) => {
