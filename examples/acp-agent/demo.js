@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-// Records a scenario into a folder of its own, as if for the first time, and replays the recording
-// in a fresh agent process. Needs no key: the scenario is answered by the embedded model.
+// Records scenarios into a folder of their own, as if for the first time, and replays each recording
+// in a fresh agent process: one agent, then one with two helpers, each of them a lane with answers of
+// its own. Needs no key: the scenarios are answered by the embedded model.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -44,7 +45,10 @@ async function demo(name, out, signal) {
 const { signal } = installInterruptHandler(process)
 const out = await mkdtemp(join(tmpdir(), 'dsh-demo-'))
 try {
-  process.exitCode = (await demo('fs-edit', out, signal)) ? 0 : 1
+  const plain = await demo('fs-edit', out, signal)
+  say('')
+  const nested = await demo('subagent-multi', out, signal)
+  process.exitCode = plain && nested ? 0 : 1
 } finally {
   await rm(out, { recursive: true, force: true })
 }

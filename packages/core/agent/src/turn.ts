@@ -47,7 +47,7 @@ function nextTurn(session: Session): number {
 
 async function runSteps(context: TurnContext, turn: number): Promise<TurnEndReason> {
   for (let step = 1; ; step += 1) {
-    const outcome = await runStep(context, turn, step)
+    const outcome = await closing(step, () => runStep(context, turn, step))
     if (outcome.end !== undefined) return outcome.end
     if (!outcome.calledTools && !context.hasSteering()) return { kind: 'completed' }
   }
@@ -58,36 +58,28 @@ interface StepOutcome {
   readonly calledTools: boolean
 }
 
+/** Whatever a step trips over, a request that is vetoed too: its turn has an end in the log. */
+async function closing(step: number, run: () => Promise<StepOutcome>): Promise<StepOutcome> {
+  try {
+    return await run()
+  } catch (error) {
+    return { end: endOfThrow(step, error), calledTools: false }
+  }
+}
+
 async function runStep(context: TurnContext, turn: number, step: number): Promise<StepOutcome> {
   const { session } = context
   for (const { content, source } of context.drainSteering()) {
     const data = { turn, content, source: source ?? USER }
     session.append('steering/message', data, { surfaceOp: 'append' })
   }
-  let request: GenerateOptions
-  try {
-    request = context.assemble()
-  } catch (error) {
-    return { end: endOfThrow(step, error), calledTools: false }
-  }
+  const request = context.assemble()
   session.append('step/start', { turn, step })
-  const outcome = await completeStep(context, turn, step, request)
-  session.append('step/end', { turn, step })
-  return outcome
-}
-
-/** Whatever goes wrong in a step ends its turn in order: a log must never be left open. */
-async function completeStep(
-  context: TurnContext,
-  turn: number,
-  step: number,
-  request: GenerateOptions,
-): Promise<StepOutcome> {
   try {
     context.headers.record(headerOf(request))
     return await answerAndAct(context, turn, step, request)
-  } catch (error) {
-    return { end: endOfThrow(step, error), calledTools: false }
+  } finally {
+    session.append('step/end', { turn, step })
   }
 }
 

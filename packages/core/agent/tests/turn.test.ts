@@ -195,6 +195,31 @@ describe('the end of a turn', () => {
     await expect(r.agent.prompt(say('x'))).resolves.toEqual({ turn: 1, reason })
   })
 
+  it('is an error when its request is vetoed; no step began, and the log is flushed', async () => {
+    const r = await rig([text('never said')])
+    r.ctx.on('agent/request', () => {
+      throw Object.assign(new Error('not today'), { code: 'POLICY' })
+    })
+    const reason = { kind: 'error', step: 1, message: 'not today', code: 'POLICY' }
+    await expect(r.agent.prompt(say('x'))).resolves.toEqual({ turn: 1, reason })
+    expect(r.types()).toEqual(['turn/start', 'user/message', 'turn/end'])
+    expect(r.agent.busy).toBe(false)
+    expect(r.requests).toEqual([])
+  })
+
+  it('is an error when its step cannot be logged; the step has its end', async () => {
+    const r = await rig([text('never said')])
+    r.ctx.on('agent/request', (_request, _session, next) => ({
+      ...next(),
+      temperature: Number.NaN,
+    }))
+    await expect(r.agent.prompt(say('x'))).resolves.toMatchObject({
+      reason: { kind: 'error', step: 1 },
+    })
+    expect(r.types()).toEqual(['turn/start', 'user/message', 'step/start', 'step/end', 'turn/end'])
+    expect(r.requests).toEqual([])
+  })
+
   it('is an error when the listener itself throws', async () => {
     const r = await rig([])
     await expect(r.agent.prompt(say('x'))).resolves.toMatchObject({

@@ -105,6 +105,59 @@ describe('loadSessionScripts', () => {
     expect(loadReplayScript({ file, overrideFile })).toEqual([{ kind: 'hang' }])
   })
 
+  it('gives each child the override that is for its log, whatever the spelling of its path', () => {
+    const plain = child('plain', { createdAt: 1 }, 'own')
+    const torn = folder.write(
+      'torn-child.jsonl',
+      `${logText(header({ id: sid('torn'), parentSession: sid('primary'), createdAt: 2 }), [])}{"type":`,
+    )
+    const override = folder.write('torn-child.json', '[{"kind":"hang"}]')
+    const lanes = loadSessionScripts({
+      file: primary,
+      childFiles: [torn, plain],
+      childOverrideFiles: { [`${folder.path('x')}/../torn-child.jsonl`]: override },
+    })
+    expect(lanes.map(({ entries }) => entries)).toEqual([
+      ['p1', 'p2'].map((text) => ({ kind: 'chunks', chunks: answer(text) })),
+      [{ kind: 'chunks', chunks: answer('own') }],
+      [{ kind: 'hang' }],
+    ])
+    expect(lanes[2]).toMatchObject({ file: torn, positions: [], toolCalls: [] })
+  })
+
+  it.each([
+    ['no log', ['none.jsonl'], () => 'none.jsonl, which is none of the logs of children'],
+    ['the primary', ['session.jsonl'], () => 'session.jsonl, which is the log of the primary'],
+    [
+      'a child twice',
+      ['twice.jsonl', 'x/../twice.jsonl'],
+      () => `x/../twice.jsonl, which has an override already: ${folder.path('o.json')}`,
+    ],
+  ])('case R9: refuses an override for %s', (_, logs, problemOf) => {
+    const twice = folder.write(
+      'twice.jsonl',
+      logText(header({ id: sid('twice'), parentSession: sid('primary') }), []),
+    )
+    const overrides = logs.map((log) => [`${folder.path('x')}/../${log}`, folder.path('o.json')])
+    const error = problem(() =>
+      loadSessionScripts({
+        file: primary,
+        childFiles: [twice],
+        childOverrideFiles: Object.fromEntries(overrides),
+      }),
+    )
+    expect(error.code).toBe('OVERRIDE_INVALID')
+    expect(error.message).toContain(`llm-replay: ${folder.path('o.json')} is for `)
+    expect(error.message).toContain(problemOf())
+  })
+
+  it('names the override of a child that does not parse', () => {
+    const kid = child('kid-of-bad', {})
+    const bad = folder.write('bad-child.json', '[{"kind":"hung"}]')
+    const config = { file: primary, childFiles: [kid], childOverrideFiles: { [kid]: bad } }
+    expect(problem(() => loadSessionScripts(config)).message).toContain(`${bad}: entry 0`)
+  })
+
   it('puts lanes in order of lineage where every one has it, whatever their createdAt', () => {
     const spawnedBy = (call: number) => ({ turn: 1, step: 1, call, index: 0 })
     const parent = (createdAt: number, fields: object = { root: 1 }): string =>

@@ -11,19 +11,25 @@ import { type CommandContext, EXIT } from './host.ts'
 const DEFAULT_RECORDINGS = 'dsh-2026-07'
 
 /**
- * Replays every scenario folder of DIR, a line each, and closes with the counts.
+ * Replays every scenario folder of DIR, a line each, and closes with the counts. With several rounds
+ * a difference that shows in any one of them is a failure: what is right only now and then is a race.
  * @returns the exit code: 1 on any failure, and where there was nothing to replay.
  */
 export async function conformanceCommand(
   context: CommandContext,
   given: string | undefined,
   agent: AgentCommand,
+  rounds: number,
 ): Promise<number> {
   const dir = recordingsDir(context, given)
+  const names = await namesIn(dir)
   const counts = { passed: 0, failed: 0 }
-  for (const name of await namesIn(dir)) {
-    if (context.signal.aborted) break
-    counts[await conformOne(context, join(dir, name), name, agent)] += 1
+  for (let round = 1; round <= rounds && !context.signal.aborted; round += 1) {
+    if (rounds > 1) context.print(`round ${round} of ${rounds}`)
+    for (const name of names) {
+      if (context.signal.aborted) break
+      counts[await conformOne(context, join(dir, name), name, agent)] += 1
+    }
   }
   const { passed, failed } = counts
   context.print(`${passed} passed, ${failed} failed, 0 skipped`)

@@ -39,8 +39,7 @@ function checkFamily(
 ): void {
   const { id, parentSession } = header
   const earlier = [...before].find(([, other]) => other.id === id)?.[0]
-  // Hand-written logs may all say {{sessionId}}.
-  if (earlier !== undefined && id !== '{{sessionId}}') {
+  if (earlier !== undefined) {
     throw new SnapshotError('BAD_FIXTURE', `${name}: has the session id of ${earlier}: ${id}`)
   }
   if (before.size === 0 && parentSession !== undefined) {

@@ -16,6 +16,7 @@ import {
 } from './files.ts'
 import { parseInput } from './input.ts'
 import { listScenarios } from './list.ts'
+import { scenarioScripts } from './scripts.ts'
 import { didYouMean } from './suggest.ts'
 import type { Scenario, ScenarioInput } from './types.ts'
 
@@ -66,7 +67,7 @@ export async function loadScenario(dir: string, options: LoadOptions = {}): Prom
       .filter((number) => number > 0)
       .map((number) => [number, join(root, overrideFileName(number))]),
   )
-  return {
+  const scenario: Scenario = {
     name,
     dir: root,
     input,
@@ -80,6 +81,8 @@ export async function loadScenario(dir: string, options: LoadOptions = {}): Prom
     }),
     ...(wireFile !== undefined && { wireFile }),
   }
+  if (!recording) scenarioScripts(scenario)
+  return scenario
 }
 
 async function look(root: string, name: string): Promise<Found> {

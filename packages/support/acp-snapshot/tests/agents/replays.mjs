@@ -13,6 +13,7 @@ const {
   FAKE_REFUSES: refuses,
   FAKE_LEAVES: leaves = '0',
   FAKE_SPOILS: spoils,
+  FAKE_SPOILS_ONCE: once,
   FAKE_LANES: lanes = '1',
   FAKE_VARIES: varies,
 } = process.env
@@ -23,6 +24,8 @@ const id = randomUUID()
 let cwd
 
 report({ event: 'loaded', lane: 0, file: fixture, calls: calls + Number(leaves) })
+const spoilt = spoils ?? (once && !existsSync(once) ? 'SPOILT' : 'READY')
+if (once) writeFileSync(once, '')
 // Lanes of sessions that made no call.
 const others = Array.from({ length: Number(lanes) - 1 }, (_, index) => index + 1)
 for (const lane of others)
@@ -52,7 +55,7 @@ serve({
     const live = { ...JSON.parse(header), id, createdAt: 1700000000000, cwd }
     const folder = path.join(root, 'project', id)
     mkdirSync(folder, { recursive: true })
-    const text = [JSON.stringify(live), ...events].join('\n').replaceAll('READY', spoils ?? 'READY')
+    const text = [JSON.stringify(live), ...events].join('\n').replaceAll('READY', spoilt)
     writeFileSync(path.join(folder, 'session.jsonl'), text)
     if (process.env.FAKE_FAILS) fail(request, -32603, process.env.FAKE_FAILS)
     else answer(request, { stopReason: 'end_turn' })

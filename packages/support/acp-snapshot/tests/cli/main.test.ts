@@ -182,6 +182,42 @@ describe('conformance', () => {
     expect(code).toBe(0)
   })
 
+  it('repeats in rounds, and names each', async () => {
+    const dir = scenarios({ one: recording })
+    const { code, out } = await run(['conformance', dir, '--repeat', '2', ...AGENT_FLAG])
+    expect(out.replaceAll(/one: .*/g, 'one')).toBe(
+      'round 1 of 2\n✓ one\nround 2 of 2\n✓ one\n2 passed, 0 failed, 0 skipped\n',
+    )
+    expect(code).toBe(0)
+  })
+
+  it('case R5: is red for a difference in one round of many', async () => {
+    const dir = scenarios({ one: recording })
+    const once = { FAKE_SPOILS_ONCE: join(tempTree({}), 'spoiled') }
+    const agent = JSON.stringify([
+      '/usr/bin/env',
+      ...Object.entries(once).map(([name, value]) => `${name}=${value}`),
+      process.execPath,
+      AGENT,
+    ])
+    const args = ['conformance', dir, '--repeat', '3', '--agent', agent]
+    const { code, out } = await run(args)
+    expect(code).toBe(1)
+    expect(out).toMatch(/^round 1 of 3\n✗ one: log-differs/)
+    expect(out).toMatch(
+      /\nround 2 of 3\n✓ one: .*\nround 3 of 3\n✓ one: .*\n2 passed, 1 failed, 0 skipped\n$/,
+    )
+  })
+
+  it.each(['0', '1.5', 'many'])('takes no %s rounds', async (rounds) => {
+    const args = ['conformance', tempTree({}), '--repeat', rounds, ...AGENT_FLAG]
+    const { code, err } = await run(args)
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: `--repeat must be a whole number from 1, got ${rounds}\n`,
+    })
+  })
+
   it('is red when there was nothing to replay', async () => {
     const { code, out } = await run(['conformance', tempTree({}), ...AGENT_FLAG])
     expect(out).toBe('0 passed, 0 failed, 0 skipped\n')

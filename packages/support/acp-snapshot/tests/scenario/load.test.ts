@@ -188,10 +188,11 @@ describe('case R9: a folder that is not whole is refused', () => {
   })
 })
 
-it('takes a second root and hand-written ids', async () => {
-  const hand = jsonl(header('{{sessionId}}'))
-  const files = { ...base, 'session.jsonl': hand, 'session.1.jsonl': hand, 'session.2.jsonl': log }
-  expect((await loadScenario(tempTree(files))).logFiles).toHaveLength(3)
+it('takes a second root and a hand-written id', async () => {
+  const hand = jsonl(header('{{sessionId}}', { root: 0 }))
+  const second = jsonl(header('q', { root: 1 }))
+  const files = { ...base, 'session.jsonl': hand, 'session.1.jsonl': second }
+  expect((await loadScenario(tempTree(files))).logFiles).toHaveLength(2)
 })
 
 it('suggests the nearest scenario for an unknown one', async () => {
