@@ -35,10 +35,10 @@ describe('a recording that is killed', () => {
     const dir = await scenario(files)
     const root = join(dir, '..')
     const moments = [
-      () => appears(root, '.one.lock'),
+      () => appears(root, /^\.one\.lock$/),
       async (before: readonly string[]) => {
-        const staged = await appears(root, '.one.staged-', before)
-        await appears(join(root, staged), 'session.jsonl')
+        const staged = await appears(root, /^\.one\.staged-/, before)
+        await appears(join(root, staged), /^session\.jsonl$/)
       },
     ]
     for (const moment of moments) {
@@ -59,7 +59,7 @@ describe('a recording that is killed', () => {
     const slow = wire({ text: 'It takes its time.', cut: 1, gapMs: 1000 })
     const dir = await scenario({ ...files, 'wire.json': slow })
     const { child, ended } = start(dir)
-    await appears(join(dir, '..'), '.one.lock')
+    await appears(join(dir, '..'), /^\.one\.lock$/)
     await expect(record(dir)).rejects.toMatchObject({ code: 'BUSY' })
     child.kill('SIGKILL')
     await ended
@@ -103,10 +103,10 @@ describe.skipIf(!canMount)('a disk that takes no more', () => {
   })
 })
 
-/** Resolves with the name of an entry that begins so, once the folder has one. */
+/** Resolves with the name of an entry that looks so, once the folder has one. */
 async function appears(
   dir: string,
-  prefix: string,
+  wanted: RegExp,
   before: readonly string[] = [],
 ): Promise<string> {
   const stop = new AbortController()
@@ -116,9 +116,7 @@ async function appears(
     // Watching begins with the first request, so what is there already is looked for after it.
     for (let event = next.next(); ; event = next.next()) {
       event.catch(() => {})
-      const found = (await readdir(dir)).find(
-        (name) => name.startsWith(prefix) && !before.includes(name),
-      )
+      const found = (await readdir(dir)).find((name) => wanted.test(name) && !before.includes(name))
       if (found !== undefined) return found
       await event
     }

@@ -52,9 +52,10 @@ export class Workbench {
         isRunning,
       })
       try {
-        // Left behind by an owner that was killed.
+        // Left behind by an owner that was killed; a draft of one that waits is of no use to it now.
+        const left = [`${hidden}.staged-`, `${hidden}.lock.`]
         for (const entry of await readdir(parent)) {
-          if (entry.startsWith(`${hidden}.staged-`)) await removeAll(join(parent, entry))
+          if (left.some((name) => entry.startsWith(name))) await removeAll(join(parent, entry))
         }
         const staged = await mkdtemp(join(parent, `${hidden}.staged-`))
         return new Workbench(scenario, out, staged, lock)

@@ -264,12 +264,6 @@ describe('the command line', () => {
     expect(await run(args)).toEqual({ code: 2, out: '', err: message })
   })
 
-  it('fails where there is no folder of scenarios', async () => {
-    const { code, err } = await run(['replay', '--dir', '/no/such/folder', ...AGENT_FLAG])
-    expect(code).toBe(1)
-    expect(err).toContain('/no/such/folder')
-  })
-
   it('needs to be told how to start the agent', async () => {
     const { code, err } = await run(['replay', '--dir', scenarios({ one: GREEN })])
     expect(code).toBe(2)
