@@ -48,8 +48,12 @@ describe('a child that fails', () => {
       ])
     }
     expect(r.happened).toEqual([
-      ...['flush 1', 'flush 1', 'disposed 1'],
-      ...['flush 2', 'flush 2', 'disposed 2'],
+      'flush 1',
+      'flush 1',
+      'disposed 1',
+      'flush 2',
+      'flush 2',
+      'disposed 2',
       'flush 0',
     ])
     expect(r.ctx.sessions.list()).toEqual([r.root.session])
