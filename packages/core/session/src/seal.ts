@@ -1,6 +1,7 @@
 import { findLoss } from './lossless.ts'
 
 /** Gives the object back that it is given, so that a subclass puts its field on that. */
+// oxlint-disable-next-line typescript/no-extraneous-class -- a function cannot be extended in types
 class Given {
   constructor(value: object) {
     // oxlint-disable-next-line eslint/no-constructor-return -- the purpose of this class
@@ -14,6 +15,7 @@ class Given {
  * by nobody else and costs next to nothing, where a weak set of every event made loading slow.
  */
 class Seal extends Given {
+  // oxlint-disable-next-line eslint/no-unused-private-class-members -- that it is there is its value
   readonly #sealed = true
 
   static marks(value: object): boolean {

@@ -29,7 +29,7 @@ export function readMutatedLogs({ lines, seed, parts }) {
     count.slowest = Math.max(count.slowest, performance.now() - start)
     const naive = readNaively(bytes)
     if ('error' in naive) assert.equal(found.events, undefined, `${naive.error} missed in ${at}`)
-    else assert.deepEqual(found.events, naive.events, `${found.error} in ${at}`)
+    else assert.deepEqual(found.events, naive.events, `${found.error ?? 'other events'} in ${at}`)
     if (found.events !== undefined && moved) {
       assert.deepEqual(found.events, original.slice(0, found.events.length), at)
     }
@@ -51,7 +51,10 @@ function read(bytes, pieceSize, { LogScanner, LineSplitter }, at) {
     }
     assert.ok(scanner.header)
   } catch (error) {
-    assert.ok(['CORRUPT_LOG', 'UNSUPPORTED_VERSION'].includes(error.code), `${error} in ${at}`)
+    assert.ok(
+      ['CORRUPT_LOG', 'UNSUPPORTED_VERSION'].includes(error.code),
+      `${error.stack} in ${at}`,
+    )
     return { error: error.message }
   }
   return { events }

@@ -52,7 +52,7 @@ describe('{{cwd}}', () => {
     const thirds = ['{{cwd:1/3}}', '{{cwd:2/3}}', '{{cwd:3/3}}/a']
     const text = (cwd: string) =>
       (prepare({ text: thirds }, cwd) as unknown as { text: string[] }).text
-    expect(text('/work/x')).toEqual(['/w', 'or', 'k/x/a'])
+    expect(text('/srv/xy')).toEqual(['/s', 'rv', '/xy/a'])
     expect(text('/$&')).toEqual(['/', '$', '&/a'])
     expect(text('/a/much/longer/path').join('')).toBe('/a/much/longer/path/a')
     expect(() => prepare({ text: thirds })).toThrow(/was given no cwd/)
