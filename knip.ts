@@ -20,9 +20,13 @@ const config: KnipConfig = {
       entry: ['tests/agents/*.mjs'],
       ignoreDependencies: ['dsh-vendor'],
     },
+    'packages/session/session-jsonl': {
+      entry: ['tests/stress/check-heap.mjs'],
+      ignoreDependencies: ['dsh-vendor'],
+    },
     'packages/core/vendor': { ignoreDependencies: ['zod', '@agentclientprotocol/sdk'] },
     'examples/*': {
-      entry: ['cordis*.yml', '*.js', 'tests/**/*.test.ts'],
+      entry: ['cordis*.yml', '*.js', 'tests/**/*.test.ts', 'tests/policy/*.js'],
       ignoreBinaries: ['strace', 'unshare'],
     },
     bench: { entry: ['measures/*.mjs'] },

@@ -9,7 +9,7 @@ import { packChunkRuns, serializeRecord } from 'dsh-session'
  * @param {'plain' | 'packed'} layout
  * @returns {Generator<string>} the header, then one text per turn, without end
  */
-export function* logPieces(layout) {
+function* logPieces(layout) {
   yield '{"type":"session","version":0,"id":"big","createdAt":1783352165190,"cwd":"/work"}\n'
   let seq = 0
   let time = 1783352165190
