@@ -1,5 +1,6 @@
 import { sep } from 'node:path'
-import { loadSessionScripts, ReplayError, type SessionScript } from 'dsh-llm-replay'
+import { messageOf } from 'dsh-brand'
+import { loadSessionScripts, type SessionScript } from 'dsh-llm-replay'
 import { SnapshotError } from '../error.ts'
 import type { Scenario } from './types.ts'
 
@@ -37,8 +38,7 @@ export function scenarioScripts(
       ...(overrideFile !== undefined && { overrideFile }),
     })
   } catch (cause) {
-    if (!(cause instanceof ReplayError)) throw cause
-    const message = cause.message.replaceAll(`${dir}${sep}`, `${name}${sep}`)
+    const message = messageOf(cause).replaceAll(`${dir}${sep}`, `${name}${sep}`)
     throw new SnapshotError('BAD_FIXTURE', message.replace(/^llm-replay: /, ''), { cause })
   }
 }
