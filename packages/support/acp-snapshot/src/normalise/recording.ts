@@ -36,5 +36,8 @@ export function recordingFacts(
   logs: readonly string[],
 ): Pick<NormaliseOptions, 'sessionIds' | 'cwdAliases'> {
   const headers = logs.map((log, index) => readHeader(log, `log ${index + 1}`))
-  return { sessionIds: headers.map(({ id }) => id), cwdAliases: headers.flatMap(({ cwd }) => (cwd === undefined ? [] : lexicalAliases(cwd))) }
+  return {
+    sessionIds: headers.map(({ id }) => id),
+    cwdAliases: headers.flatMap(({ cwd }) => (cwd === undefined ? [] : lexicalAliases(cwd))),
+  }
 }
