@@ -10,6 +10,7 @@ export * from './error.ts'
 export * from './install.ts'
 export { type FixtureFiles, loadReplayScript, loadSessionScripts } from './load.ts'
 export { parseSessionHeader, parseSessionLog } from './parse.ts'
+export { lexicalAliases } from './paths.ts'
 export * from './types.ts'
 
 export const name = 'llm-replay'
