@@ -24,17 +24,22 @@ export async function conformanceCommand(
   const dir = recordingsDir(context, given)
   const names = await namesIn(dir)
   const counts = { passed: 0, failed: 0 }
-  for (let round = 1; round <= rounds && !context.signal.aborted; round += 1) {
-    if (rounds > 1) context.print(`round ${round} of ${rounds}`)
-    for (const name of names) {
-      if (context.signal.aborted) break
-      counts[await conformOne(context, join(dir, name), name, agent)] += 1
-    }
+  for (const { round, name } of plan(rounds, names)) {
+    if (context.signal.aborted) break
+    if (rounds > 1 && name === names[0]) context.print(`round ${round} of ${rounds}`)
+    counts[await conformOne(context, join(dir, name), name, agent)] += 1
   }
   const { passed, failed } = counts
   context.print(`${passed} passed, ${failed} failed, 0 skipped`)
   if (context.signal.aborted) return EXIT.interrupted
   return failed > 0 || passed === 0 ? EXIT.failed : EXIT.passed
+}
+
+function* plan(
+  rounds: number,
+  names: readonly string[],
+): Generator<{ readonly round: number; readonly name: string }> {
+  for (let round = 1; round <= rounds; round += 1) for (const name of names) yield { round, name }
 }
 
 function recordingsDir({ cwd, env }: CommandContext, given: string | undefined): string {
