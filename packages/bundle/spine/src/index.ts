@@ -1,0 +1,5 @@
+export * from './composition.ts'
+export * from './config.ts'
+export * from './mount.ts'
+export * from './run.ts'
+export type * from './types.ts'
