@@ -1,12 +1,17 @@
 import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { IdSource } from 'dsh-brand'
+import { type Clock, delay, type IdSource, systemClock } from 'dsh-brand'
 import { SessionError } from 'dsh-session'
 import { type FileSystem, hasCode } from './file-system.ts'
 
 const LOCK_NAME = 'session.lock'
-/** Each attempt loses against a writer that came and went; more than a few are not accidents. */
-const ATTEMPTS = 5
+/**
+ * Whoever writes holds the lock for milliseconds, one that is about to be refused too. It is waited
+ * for, so that the log's own writer is not refused for another's look at it; but five seconds at most: a
+ * disk that is slow to sync is no second writer.
+ */
+const ATTEMPTS = 200
+const WAIT_MS = 25
 
 /**
  * Locks held by this process. A lock that names it but is not among them was left by a dead
@@ -18,20 +23,21 @@ const held = new Set<string>()
  * Runs `work` while no other process appends to the log. The lock is a symbolic link, whose target
  * names the holder: it is made with its content in one step, and only where there is none. A lock
  * whose holder has died is taken over.
- * @throws SessionError `SECOND_WRITER` when another writer holds it; what `work` throws.
+ * @throws SessionError `SECOND_WRITER` when another writer goes on holding it; what `work` throws.
  */
 export async function withLock<T>(
   fs: FileSystem,
   ids: IdSource,
   file: string,
   work: () => Promise<T>,
+  clock: Clock = systemClock,
 ): Promise<T> {
   const path = join(dirname(file), LOCK_NAME)
   const token = `${hostname()}:${process.pid}:${ids.uuid()}`
   // Known as ours before others can see it: a second backend in this process must not steal it.
   held.add(token)
   try {
-    await acquire(fs, path, token, file)
+    await acquire(fs, path, token, file, clock)
     try {
       return await work()
     } finally {
@@ -42,7 +48,13 @@ export async function withLock<T>(
   }
 }
 
-async function acquire(fs: FileSystem, path: string, token: string, file: string): Promise<void> {
+async function acquire(
+  fs: FileSystem,
+  path: string,
+  token: string,
+  file: string,
+  clock: Clock,
+): Promise<void> {
   let holder: string | undefined
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     try {
@@ -53,8 +65,8 @@ async function acquire(fs: FileSystem, path: string, token: string, file: string
     }
     holder = await readHolder(fs, path)
     if (holder === undefined) continue
-    if (isAlive(holder)) break
-    await evict(fs, path, holder, token)
+    if (isAlive(holder)) await delay(clock, WAIT_MS)
+    else await evict(fs, path, holder, token)
   }
   throw new SessionError(
     'SECOND_WRITER',
