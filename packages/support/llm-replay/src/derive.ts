@@ -1,8 +1,8 @@
 import type { StreamChunk } from 'dsh-llm'
-import type { SessionEvent, SessionHeader } from 'dsh-session'
+import { isCount, type SessionEvent, type SessionHeader } from 'dsh-session'
 import { chunkProblem } from './chunk.ts'
 import { ReplayError } from './error.ts'
-import { isCount, isRecord, show } from './json.ts'
+import { isRecord, show } from './json.ts'
 import type { CallPosition, ReplayEntry } from './types.ts'
 
 /** The part of a header that says where a session's own events begin. */

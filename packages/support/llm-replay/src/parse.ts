@@ -1,13 +1,14 @@
 import { messageOf } from 'dsh-brand'
 import {
   headerProblem,
+  isCount,
   RecordReader,
   SESSION_FORMAT_VERSION,
   type SessionEvent,
   type SessionHeader,
 } from 'dsh-session'
 import { ReplayError } from './error.ts'
-import { isCount, isRecord, type JsonRecord, show } from './json.ts'
+import { isRecord, type JsonRecord, show } from './json.ts'
 
 const UNNAMED = 'session log'
 

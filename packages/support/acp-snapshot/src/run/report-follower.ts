@@ -1,8 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises'
-import { messageOf } from 'dsh-brand'
+import { LineSplitter, messageOf } from 'dsh-brand'
 import type { ReportRecord } from 'dsh-llm-replay'
 import { SnapshotError } from '../error.ts'
-import { LineSplitter } from './line-splitter.ts'
 import { reportRecord } from './report-record.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { AnyMessage } from '@agentclientprotocol/sdk'
-import { LineSplitter } from './line-splitter.ts'
+import { LineSplitter } from 'dsh-brand'
 import type { RunLimits } from './limits.ts'
 import type { OutputFile } from './output-file.ts'
 import { readProtocolLine } from './protocol-line.ts'

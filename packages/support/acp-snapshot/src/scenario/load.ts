@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
+import { didYouMean } from 'dsh-brand'
 import { SnapshotError } from '../error.ts'
 import { checkFixtures } from './fixtures.ts'
 import {
@@ -16,7 +17,6 @@ import {
 } from './files.ts'
 import { parseInput } from './input.ts'
 import { listScenarios } from './list.ts'
-import { didYouMean } from './suggest.ts'
 import type { Scenario, ScenarioInput } from './types.ts'
 
 export interface LoadOptions {
