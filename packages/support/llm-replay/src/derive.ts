@@ -30,11 +30,15 @@ export function ownEvents(
  * after every `finish`, since a retry shares its step.
  * @throws ReplayError `FIXTURE_INVALID` for a chunk that is none, naming its `seq`
  */
-export function groupCalls(events: readonly SessionEvent[], file: string): CallGroup[] {
+export function groupCalls(
+  events: readonly SessionEvent[],
+  file: string,
+  lines?: ReadonlyMap<SessionEvent, number>,
+): CallGroup[] {
   const groups: (CallGroup & { chunks: StreamChunk[]; finished: boolean; lastSeq: number })[] = []
   for (const event of events) {
     if (event.type !== 'assistant/chunk') continue
-    const { turn, step, chunk } = checkedChunk(event, file)
+    const { turn, step, chunk } = checkedChunk(event, placeOf(event, file, lines))
     let group = groups.at(-1)
     if (group === undefined || group.finished || group.turn !== turn || group.step !== step) {
       group = { turn, step, chunks: [], finished: false, lastSeq: event.seq }
@@ -67,8 +71,13 @@ export interface DerivedCall {
   readonly entry: ReplayEntry
 }
 
-export function deriveCalls(events: readonly SessionEvent[], file: string): DerivedCall[] {
-  return groupCalls(events, file).map(({ turn, step, chunks, finished, lastSeq }) => {
+/** `lines` tells where each event stands in its file, for messages. */
+export function deriveCalls(
+  events: readonly SessionEvent[],
+  file: string,
+  lines?: ReadonlyMap<SessionEvent, number>,
+): DerivedCall[] {
+  return groupCalls(events, file, lines).map(({ turn, step, chunks, finished, lastSeq }) => {
     if (!finished) {
       throw new ReplayError(
         'FIXTURE_INVALID',
@@ -81,14 +90,23 @@ export function deriveCalls(events: readonly SessionEvent[], file: string): Deri
   })
 }
 
-function checkedChunk(
+function placeOf(
   event: SessionEvent,
   file: string,
+  lines: ReadonlyMap<SessionEvent, number> | undefined,
+): string {
+  const line = lines?.get(event)
+  return line === undefined ? file : `${file}:${line}`
+}
+
+function checkedChunk(
+  event: SessionEvent,
+  where: string,
 ): CallPosition & { readonly chunk: StreamChunk } {
   const fail = (problem: string): ReplayError =>
     new ReplayError(
       'FIXTURE_INVALID',
-      `${file}: malformed assistant/chunk at seq ${event.seq}: ${problem}`,
+      `${where}: malformed assistant/chunk at seq ${event.seq}: ${problem}; record the scenario again, or correct the chunk`,
     )
   const { data } = event
   if (!isRecord(data)) throw fail(`"data" must be an object, not ${show(data)}`)

@@ -24,6 +24,8 @@ export interface OneResult {
   readonly name: string
   readonly status: 'passed' | 'failed' | 'skipped'
   readonly lines: readonly string[]
+  /** What is to be said once, however many scenarios bring it up. */
+  readonly notices?: readonly string[]
 }
 
 /** Does to one scenario what the mode says. Never rejects. */
@@ -72,7 +74,7 @@ function replayed({ json }: OneRequest, { name }: Scenario, outcome: RefreshOutc
     ...(problem !== undefined && verdict.findings.length === 0 ? [] : [renderVerdict(verdict)]),
     ...wrote(written),
   ]
-  return { name, status: verdict.status, lines }
+  return { name, status: verdict.status, lines, notices: verdict.notices }
 }
 
 function recorded({ json }: OneRequest, outcome: RecordOutcome): OneResult {
@@ -95,7 +97,7 @@ function recorded({ json }: OneRequest, outcome: RecordOutcome): OneResult {
       ...(commands.length === 0 ? [] : [`  replay will run ${commands.map(quoted).join(', ')}`]),
       ...wrote(written),
     ]
-    return { ...result, lines }
+    return { ...result, lines, notices: verdict?.notices ?? [] }
   }
   const kept = runDir === undefined || runDir === verdict?.runDir ? [] : [`  recording  ${runDir}`]
   return {

@@ -37,17 +37,20 @@ export async function scenariosCommand(
   const dirs = (await selectScenarios(root, request.names)).sort()
   const counts: Record<OneResult['status'], number> = { passed: 0, failed: 0, skipped: 0 }
   const said = new Map<string, string>()
+  const notices = new Set<string>()
   await inOrder(
     dirs,
     workers,
     (dir) => oneScenario({ mode, json, out, outPlace: place, env, tier: { agent, signal } }, dir),
-    ({ name, status, lines }) => {
+    ({ name, status, lines, notices: more = [] }) => {
       counts[status] += 1
+      for (const notice of more) notices.add(notice)
       for (const line of json ? lines : once(said, name, lines)) print(line)
     },
     signal,
   )
   const { passed, failed, skipped } = counts
+  if (!json) for (const notice of notices) print(`! ${notice}`)
   if (!json) print(`${passed} passed, ${failed} failed, ${skipped} skipped`)
   if (signal.aborted) return EXIT.interrupted
   return failed > 0 ? EXIT.failed : EXIT.passed

@@ -98,14 +98,25 @@ export class AgentHost {
     }
     const left = await descendants.end()
     if (left.length > 0) stop.note({ kind: 'descendants-left', processes: left })
-    await settlesWithin(process.closed, clock, limits.drainMs)
+    await this.drained(process)
     process.release()
-    stdout.endProcess()
+    // A line that was cut off by us is no fault of the agent's.
+    stdout.endProcess(byItself && !stop.hurry.aborted)
     running.client.close()
     this.running = undefined
     if (wasStopped || stop.hurry.aborted) return
     const fault = byItself ? await failedExit(process) : slowExit(limits)
     if (fault !== undefined) stop.note(fault)
+  }
+
+  /** What it said last is still on its way; as long as it comes, it is waited for. */
+  private async drained(process: AgentProcess): Promise<void> {
+    const { stop, stdout, clock, limits } = this.options
+    let seen: number
+    do {
+      seen = stdout.lines.length
+      if (await settlesWithin(process.closed, clock, limits.drainMs, stop.hurry)) return
+    } while (stdout.lines.length > seen && !stop.hurry.aborted)
   }
 
   private async watch(running: Running): Promise<void> {

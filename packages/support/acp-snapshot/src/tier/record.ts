@@ -12,7 +12,7 @@ import {
 import { Workbench } from '../record/workbench.ts'
 import type { RunDependencies, RunFolder, RunResult } from '../run/types.ts'
 import type { Scenario } from '../scenario/types.ts'
-import { judge } from '../verdict/judge.ts'
+import { judge, wasInterrupted } from '../verdict/judge.ts'
 import { normaliseRun } from '../verdict/normal-run.ts'
 import type { Verdict } from '../verdict/types.ts'
 import { capture } from './capture.ts'
@@ -72,7 +72,8 @@ export async function recordScenario(
     let keep = false
     try {
       const outcome = await settle(scenario, bench, options, env, result, end)
-      keep = outcome.status === 'failed' && options.keepFailed !== false
+      keep =
+        outcome.status === 'failed' && options.keepFailed !== false && !wasInterrupted(result)
       return keep ? { ...outcome, runDir: result.folder.dir } : outcome
     } finally {
       if (!keep) await result.dispose()

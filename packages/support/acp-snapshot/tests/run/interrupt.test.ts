@@ -20,6 +20,7 @@ describe('installInterruptHandler', () => {
   test.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
+    ['SIGHUP', 129],
   ])('the first %s aborts, the second exits', (name, code) => {
     const host = new FakeHost()
     const { signal } = installInterruptHandler(host)
@@ -31,6 +32,14 @@ describe('installInterruptHandler', () => {
     expect(host.exits).toEqual([code])
   })
 
+  test('can be set off by the program itself', () => {
+    const host = new FakeHost()
+    const { signal, abort } = installInterruptHandler(host)
+    abort()
+    expect(signal.aborted).toBe(true)
+    expect(host.exits).toEqual([])
+  })
+
   test('gives the signals back', () => {
     const host = new FakeHost()
     const { signal, dispose } = installInterruptHandler(host)
@@ -38,6 +47,7 @@ describe('installInterruptHandler', () => {
     dispose()
     host.emit('SIGINT')
     host.emit('SIGTERM')
+    host.emit('SIGHUP')
     expect(signal.aborted).toBe(false)
     expect(host.eventNames()).toEqual([])
   })
@@ -121,6 +131,40 @@ describe('an interrupted run', () => {
     const { faults, stdout } = await running
     expect(faults).toEqual([{ kind: 'interrupted' }])
     expect(stdout).toHaveLength(2)
+  })
+
+  test('in a harvest that does not listen, is over at once', async () => {
+    const controller = new AbortController()
+    const result = await run({
+      agent: ['plain.mjs'],
+      scenario: scenario(open),
+      tempRoot: tempRoot(),
+      options: { signal: controller.signal },
+      dependencies: {
+        harvest: () => {
+          controller.abort()
+          return new Promise(() => {})
+        },
+      },
+    })
+    expect(result.faults).toEqual([{ kind: 'interrupted' }])
+    expect(result.sessionLogs).toEqual([])
+    expect(await readdir(tempRoot())).toEqual([])
+  })
+
+  test('in a flood of stdout, ends at once', async () => {
+    const controller = new AbortController()
+    const running = run({
+      agent: ['floods.mjs', 'short'],
+      scenario: scenario([...open, hello]),
+      tempRoot: tempRoot(),
+      options: { signal: controller.signal },
+      dependencies: { limits: { stdoutLines: Number.MAX_SAFE_INTEGER } },
+    })
+    await folderWith(tempRoot(), 'flooding')
+    controller.abort()
+    expect((await running).faults).toEqual([{ kind: 'interrupted' }])
+    expect(await readdir(tempRoot())).toEqual([])
   })
 
   test('in the harvest, is told as well, and lets go of the signal', async () => {
