@@ -90,23 +90,30 @@ export function deriveCalls(
   })
 }
 
+/** Where a chunk stands, and what to do about it where that is a file. */
+interface ChunkPlace {
+  readonly where: string
+  readonly advice: string
+}
+
 function placeOf(
   event: SessionEvent,
   file: string,
   lines: ReadonlyMap<SessionEvent, number> | undefined,
-): string {
+): ChunkPlace {
   const line = lines?.get(event)
-  return line === undefined ? file : `${file}:${line}`
+  if (line === undefined) return { where: file, advice: '' }
+  return { where: `${file}:${line}`, advice: '; record the scenario again, or correct the chunk' }
 }
 
 function checkedChunk(
   event: SessionEvent,
-  where: string,
+  { where, advice }: ChunkPlace,
 ): CallPosition & { readonly chunk: StreamChunk } {
   const fail = (problem: string): ReplayError =>
     new ReplayError(
       'FIXTURE_INVALID',
-      `${where}: malformed assistant/chunk at seq ${event.seq}: ${problem}; record the scenario again, or correct the chunk`,
+      `${where}: malformed assistant/chunk at seq ${event.seq}: ${problem}${advice}`,
     )
   const { data } = event
   if (!isRecord(data)) throw fail(`"data" must be an object, not ${show(data)}`)

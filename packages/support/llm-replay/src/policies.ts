@@ -31,10 +31,10 @@ export class Policies {
     const strangers = [...this.byName.keys()].filter((name) => !there.has(name))
     this.checked = strangers.length === 0
     if (this.checked) return undefined
-    const named = strangers.map((name) => `"${name}"${didYouMean(name, there)}`).join(' ')
+    const named = strangers.map((name) => `"${name}"${didYouMean(name, there)}`).join(', ')
     const known = there.size === 0 ? 'It has no tools.' : `It has ${[...there].sort().join(', ')}.`
     return (
-      `the scenario has a policy for a tool that the agent does not offer: ${named} ${known} ` +
+      `the scenario has a policy for a tool that the agent does not offer: ${named}${named.endsWith('?') ? '' : '.'} ${known} ` +
       'Correct the name in "tools" of input.json, or remove it.'
     )
   }

@@ -17,8 +17,9 @@ export interface FixtureText {
 export function checkLogs(logs: readonly FixtureText[]): void {
   const headers = new Map<string, LogHeader>()
   for (const { name, text } of logs) {
+    const values = checkLines({ name, text })
     const header = readHeader(text, name)
-    checkLines({ name, text }).forEach((value, index) => checkEvent(value, index, name))
+    values.forEach((value, index) => checkEvent(value, index, name))
     checkFamily(header, name, headers)
     headers.set(name, header)
   }
@@ -78,8 +79,7 @@ function checkFamily(
 ): void {
   const { id, parentSession } = header
   const earlier = [...before].find(([, other]) => other.id === id)?.[0]
-  // Hand-written logs may all say {{sessionId}}.
-  if (earlier !== undefined && id !== '{{sessionId}}') {
+  if (earlier !== undefined) {
     throw bad(`${name}: has the session id of ${earlier}: ${id}`)
   }
   if (before.size === 0 && parentSession !== undefined) {

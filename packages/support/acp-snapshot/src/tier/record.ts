@@ -144,7 +144,7 @@ async function settle(
   const failed = (problems: readonly string[], verdict?: Verdict): RecordOutcome => {
     return { ...facts, status: 'failed', written: [], problems, ...(verdict && { verdict }) }
   }
-  const recording = judge(scenario, { logs: [] }, result)
+  const recording = judge(scenario, { logs: [], lanes: [] }, result)
   const fromModel = end === undefined ? undefined : modelProblem(end)
   if (recording.status === 'failed') {
     return failed(fromModel === undefined ? [] : [fromModel], recording)

@@ -7,8 +7,8 @@ import type { NamedLog } from './compare.ts'
 /** What a scenario's folder says should come out, as committed. */
 export interface Expected {
   readonly logs: readonly NamedLog[]
-  /** The lanes that replay has to load. Absent where nothing is replayed. */
-  readonly lanes?: readonly ExpectedLane[]
+  /** The lanes that replay has to load; none where nothing is replayed. */
+  readonly lanes: readonly ExpectedLane[]
   /** Absent before the first update. */
   readonly stdout?: string
   readonly pinned?: { readonly system: string; readonly tools: string }

@@ -1,7 +1,6 @@
 import { splitLines } from '../log/lines.ts'
 import { normaliserForRecording, recordingFacts } from '../normalise/recording.ts'
 import type { RunFault, RunResult } from '../run/types.ts'
-import { expectedLanes } from '../scenario/lanes.ts'
 import { SYSTEM_FILE, TOOLS_FILE, STDOUT_FILE } from '../scenario/files.ts'
 import type { Scenario } from '../scenario/types.ts'
 import { compareLogs, compareStdout, compareText, type NamedLog } from './compare.ts'
@@ -24,7 +23,7 @@ export function judge(scenario: Scenario, expected: Expected, result: RunResult)
   })
   const killed = result.faults.some((fault) => ENDED_EARLY[fault.kind])
   const report = readReport(result.mode === 'record' ? [] : result.report, {
-    lanes: result.mode === 'record' ? [] : (expected.lanes ?? expectedLanes(scenario)),
+    lanes: result.mode === 'record' ? [] : expected.lanes,
     killed,
   })
   const findings = [

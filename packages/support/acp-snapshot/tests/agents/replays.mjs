@@ -13,6 +13,8 @@ const {
   FAKE_REFUSES: refuses,
   FAKE_LEAVES: leaves = '0',
   FAKE_SPOILS: spoils,
+  FAKE_LOADS: loads,
+  FAKE_WARNS: warns,
 } = process.env
 const report = (record) => appendFileSync(reportFile, `${JSON.stringify(record)}\n`)
 const [header, ...events] = readFileSync(fixture, 'utf8').split('\n')
@@ -20,15 +22,17 @@ const calls = events.filter((line) => line.includes('"finish"')).length
 const id = randomUUID()
 let cwd
 
-report({ event: 'loaded', lane: 0, file: fixture, calls: calls + Number(leaves) })
+report({ event: 'loaded', lane: 0, file: loads ?? fixture, calls })
+if (warns) process.stderr.write(`[W] bash ${warns}\n`)
 serve({
   'session/new': (request) => {
     cwd = request.params.cwd
     answer(request, { sessionId: id })
   },
   'session/prompt': (request) => {
+    if (process.env.FAKE_MUTE) return
     report({ event: 'bound', lane: 0, session: id, rule: 'primary' })
-    report({ event: 'served', lane: 0, session: id, call: 1 })
+    if (leaves === '0') report({ event: 'served', lane: 0, session: id, call: 1 })
     if (refuses) {
       report({
         event: 'refused',
@@ -48,5 +52,5 @@ serve({
     if (process.env.FAKE_FAILS) fail(request, -32603, process.env.FAKE_FAILS)
     else answer(request, { stopReason: 'end_turn' })
   },
-  end: () => report({ event: 'left', lane: 0, served: calls, left: Number(leaves) }),
+  end: () => report({ event: 'left', lane: 0, served: calls - Number(leaves), left: Number(leaves) }),
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { HeldClock } from './held-clock.ts'
-import { hello, open, run, scenario, useTempDir } from './harness.ts'
+import { folderWith, hello, open, run, scenario, useTempDir } from './harness.ts'
 
 const tempRoot = useTempDir()
 
