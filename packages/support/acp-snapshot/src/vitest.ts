@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, it } from 'vitest'
+import { installInterruptHandler } from './run/interrupt.ts'
 import { defaultLimits, defaultTimeoutMs, endMs } from './run/limits.ts'
 import { INPUT_FILE } from './scenario/files.ts'
 import { parseInput } from './scenario/input.ts'
@@ -73,6 +74,26 @@ function ownTimeout(dir: string): number | undefined {
 }
 
 /**
+ * Ctrl-C reaches a worker of Vitest as well as Vitest itself. The worker would die of it before it
+ * hears that the run is cancelled, and leave the run's folder behind.
+ */
+async function interruptible<T>(
+  given: AbortSignal | undefined,
+  run: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const interrupt = installInterruptHandler(process)
+  const { signal, abort } = interrupt
+  given?.addEventListener('abort', abort)
+  if (given?.aborted === true) abort()
+  try {
+    return await run(signal)
+  } finally {
+    given?.removeEventListener('abort', abort)
+    interrupt.dispose()
+  }
+}
+
+/**
  * Replays one scenario folder.
  * @returns what people have to know though it is green
  * @throws an error whose whole text is the verdict, where it is red; SnapshotError for a folder that
@@ -85,12 +106,9 @@ export async function expectGreen(
 ): Promise<readonly string[]> {
   const { scenariosDir: _root, command, env, invocation, ...tier } = options
   const agent = { command, ...(env !== undefined && { env }) }
-  const scenario = await loadScenario(dir, { signal })
-  const { verdict } = await replayScenario(scenario, {
-    ...tier,
-    agent,
-    ...(signal !== undefined && { signal }),
-  })
+  const { verdict } = await interruptible(signal, async (either) =>
+    replayScenario(await loadScenario(dir, { signal: either }), { ...tier, agent, signal: either }),
+  )
   if (verdict.status === 'passed') return verdict.notices
   const text = renderVerdict(verdict, invocation === undefined ? {} : { command: invocation })
   const failure = new Error(text)

@@ -9,7 +9,10 @@ import { expect, it, onTestFinished } from 'vitest'
 import { header, jsonl } from './temp.ts'
 
 const here = fileURLToPath(new URL('..', import.meta.url))
-const vitest = createRequire(import.meta.url).resolve('vitest/vitest.mjs')
+const vitest = join(
+  dirname(createRequire(import.meta.url).resolve('vitest/package.json')),
+  'vitest.mjs',
+)
 
 /** A project of somebody else's, whose agent never answers a prompt. */
 function project(timeoutMs: number): { readonly dir: string; readonly temp: string } {

@@ -4,6 +4,7 @@ import { AcpClient } from './acp-client.ts'
 import { endAgent } from './agent-end.ts'
 import { agentLoss, type Loss } from './agent-loss.ts'
 import { AgentProcess } from './agent-process.ts'
+import { atExit } from './at-exit.ts'
 import type { Descendants } from './descendants.ts'
 import type { RunLimits } from './limits.ts'
 import type { PermissionAnswers } from './permissions.ts'
@@ -29,6 +30,8 @@ export interface AgentHostOptions {
 interface Running {
   readonly process: AgentProcess
   readonly client: AcpClient
+  /** It has ended, so nothing is left to be done should we exit. */
+  readonly gone: () => void
   /** Its end is wanted from here on, so it is no fault. */
   expected: boolean
 }
@@ -74,7 +77,8 @@ export class AgentHost {
     }
     this.options.descendants.addAgent(process.pid)
     const client = new AcpClient((line) => process.write(line), permissions)
-    const running: Running = { process, client, expected: false }
+    const gone = atExit(() => process.signalGroup('SIGKILL'))
+    const running: Running = { process, client, gone, expected: false }
     this.running = running
     void this.watch(running)
   }
@@ -103,6 +107,7 @@ export class AgentHost {
     // A line that was cut off by us is no fault of the agent's.
     stdout.endProcess(byItself && !stop.hurry.aborted)
     running.client.close()
+    running.gone()
     this.running = undefined
     if (wasStopped || stop.hurry.aborted) return
     const fault = byItself ? await failedExit(process) : slowExit(limits)

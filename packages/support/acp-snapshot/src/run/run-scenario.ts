@@ -1,4 +1,6 @@
+import { rmSync } from 'node:fs'
 import { type Clock, messageOf, systemClock } from 'dsh-brand'
+import { atExit } from './at-exit.ts'
 import { createRunFolder, pathAliases, removeFolder } from './folder.ts'
 import { defaultLimits, type RunLimits } from './limits.ts'
 import { ReportFollower } from './report-follower.ts'
@@ -16,6 +18,7 @@ export async function runScenario(
   dependencies: RunDependencies,
 ): Promise<RunResult> {
   const folder = await createRunFolder(options.tempRoot, options.scenario.workspaceDir)
+  const release = atExit(() => rmSync(folder.dir, { recursive: true, force: true }))
   try {
     const result = await runIn(folder, options, dependencies)
     if (result.faults.some((fault) => fault.kind === 'interrupted')) await result.dispose()
@@ -23,6 +26,8 @@ export async function runScenario(
   } catch (error) {
     await removeFolder(folder.dir)
     throw error
+  } finally {
+    release()
   }
 }
 

@@ -196,11 +196,11 @@ describe('the command line', () => {
     const dir = scenarios({ one: GREEN, two: GREEN })
     const host = new FakeHost(['replay', '--workers', '1', '--dir', dir, ...AGENT_FLAG], {}, '/')
     const stdout = new EventEmitter()
-    let lines = 0
+    const lines: string[] = []
     Object.assign(host, {
       stdout: Object.assign(stdout, {
-        write: () => {
-          lines += 1
+        write: (text: string) => {
+          lines.push(text)
           for (let times = 0; times < 2; times += 1) {
             process.nextTick(() => stdout.emit('error', new Error('EPIPE: broken pipe')))
           }
@@ -209,7 +209,11 @@ describe('the command line', () => {
     })
     expect(await main(host)).toBe(1)
     expect(host.err).toBe('cannot write to stdout: EPIPE: broken pipe\n')
-    expect(lines).toBe(2)
+    expect(lines).toEqual([
+      expect.stringMatching(/^✓ one: /),
+      expect.stringContaining('the run was interrupted'),
+      '1 passed, 1 failed, 0 skipped\n',
+    ])
   })
 
   it('cannot be broken by its own stderr', async () => {
