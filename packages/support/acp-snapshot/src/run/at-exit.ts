@@ -3,7 +3,7 @@ const pending = new Set<() => void>()
 
 /** Runs what is pending. Nothing may wait in it; what one throws keeps no other from running. */
 export function runAtExit(): void {
-  for (const work of [...pending].reverse()) {
+  for (const work of [...pending].toReversed()) {
     try {
       work()
     } catch {

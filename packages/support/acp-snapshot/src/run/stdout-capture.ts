@@ -35,12 +35,7 @@ export class StdoutCapture {
   private flooded = false
 
   /** Once `stopped` aborts nothing more is read. */
-  constructor(
-    file: OutputFile,
-    limits: RunLimits,
-    listener: StdoutListener,
-    stopped: AbortSignal,
-  ) {
+  constructor(file: OutputFile, limits: RunLimits, listener: StdoutListener, stopped: AbortSignal) {
     this.file = file
     this.limits = limits
     this.listener = listener

@@ -59,10 +59,7 @@ export interface RunDependencies {
    * Collects the logs below the sessions root once every process has ended. `signal` aborts when the
    * run is interrupted or the harvest has had its time; nobody waits any longer then.
    */
-  readonly harvest: (
-    sessionsRoot: string,
-    signal: AbortSignal,
-  ) => Promise<readonly HarvestedLog[]>
+  readonly harvest: (sessionsRoot: string, signal: AbortSignal) => Promise<readonly HarvestedLog[]>
   /**
    * The recorded hangs of a scenario; asked in replay only. Without it a cancel waits for its own
    * condition alone.

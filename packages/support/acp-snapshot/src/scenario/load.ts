@@ -103,11 +103,7 @@ export async function loadScenario(dir: string, options: LoadOptions = {}): Prom
 type Read = (file: string) => Promise<FixtureText>
 
 /** Everything that a replay answers from or compares with. */
-async function checkCommitted(
-  found: Found,
-  logs: readonly number[],
-  read: Read,
-): Promise<void> {
+async function checkCommitted(found: Found, logs: readonly number[], read: Read): Promise<void> {
   const texts: FixtureText[] = []
   for (const number of logs) texts.push(await read(logFileName(number)))
   checkLogs(texts)

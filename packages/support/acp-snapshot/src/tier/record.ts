@@ -72,8 +72,7 @@ export async function recordScenario(
     let keep = false
     try {
       const outcome = await settle(scenario, bench, options, env, result, end)
-      keep =
-        outcome.status === 'failed' && options.keepFailed !== false && !wasInterrupted(result)
+      keep = outcome.status === 'failed' && options.keepFailed !== false && !wasInterrupted(result)
       return keep ? { ...outcome, runDir: result.folder.dir } : outcome
     } finally {
       if (!keep) await result.dispose()

@@ -52,5 +52,6 @@ serve({
     if (process.env.FAKE_FAILS) fail(request, -32603, process.env.FAKE_FAILS)
     else answer(request, { stopReason: 'end_turn' })
   },
-  end: () => report({ event: 'left', lane: 0, served: calls - Number(leaves), left: Number(leaves) }),
+  end: () =>
+    report({ event: 'left', lane: 0, served: calls - Number(leaves), left: Number(leaves) }),
 })

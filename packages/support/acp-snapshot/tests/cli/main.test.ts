@@ -38,7 +38,9 @@ const AGENT_FLAG = ['--agent', JSON.stringify([process.execPath, AGENT])]
 async function run(args: readonly string[], env = {}, dir = '/') {
   const host = new FakeHost(args, env, dir)
   const code = await main(host)
-  expect(host.listenerCount('SIGINT') + host.listenerCount('SIGTERM') + host.listenerCount('SIGHUP')).toBe(0)
+  expect(
+    host.listenerCount('SIGINT') + host.listenerCount('SIGTERM') + host.listenerCount('SIGHUP'),
+  ).toBe(0)
   return { code, out: host.out, err: host.err }
 }
 

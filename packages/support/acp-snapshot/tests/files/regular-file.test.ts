@@ -24,9 +24,7 @@ it('never waits for anything but a regular file, and names it', async () => {
   symlinkSync('fifo', link as string)
   const read = (path: string | undefined) => readText(path as string, { name: 's/x' })
   const error = (message: string) => expect.objectContaining({ code: 'BAD_FIXTURE', message })
-  await expect(read(fifo)).rejects.toEqual(
-    error('s/x: a FIFO, expected a regular file; remove it'),
-  )
+  await expect(read(fifo)).rejects.toEqual(error('s/x: a FIFO, expected a regular file; remove it'))
   await expect(read(link)).rejects.toThrow('s/x: a FIFO, expected a regular file')
   await expect(read(socket)).rejects.toThrow('s/x: a socket, expected a regular file')
   await expect(read(join(dir, 'folder'))).rejects.toThrow('s/x: a folder, expected')

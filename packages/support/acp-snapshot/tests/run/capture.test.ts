@@ -36,8 +36,8 @@ const note = '{"jsonrpc":"2.0","method":"x"}'
 describe('stdout', () => {
   test('only the first faults are told, and texts are cut', async () => {
     const { stdout, seen, write } = capture()
-    write(`${'y'.repeat(600)}\n`)
-    for (let line = 2; line <= 30; line += 1) write(`line ${line}\n`)
+    void write(`${'y'.repeat(600)}\n`)
+    for (let line = 2; line <= 30; line += 1) void write(`line ${line}\n`)
     expect(seen).toHaveLength(10)
     expect(seen[0]).toEqual({
       kind: 'protocol-line',
@@ -51,10 +51,10 @@ describe('stdout', () => {
 
   test('a whole message without a newline was never sent, and the next process starts afresh', () => {
     const { stdout, seen, write } = capture()
-    write(note)
+    void write(note)
     stdout.endProcess(true)
     stdout.endProcess(true)
-    write(`${note}\n`)
+    void write(`${note}\n`)
     expect(seen).toEqual([
       { kind: 'protocol-line', line: 1, text: note, problem: 'unterminated' },
       JSON.parse(note),
@@ -64,7 +64,7 @@ describe('stdout', () => {
 
   test('a line that was cut off by us is kept, and no fault', () => {
     const { stdout, seen, write } = capture()
-    write('{"half')
+    void write('{"half')
     stdout.endProcess(false)
     expect(stdout.lines).toEqual(['{"half'])
     expect(seen).toEqual([])
@@ -91,7 +91,7 @@ describe('stdout', () => {
     stopped.abort()
     await taken
     expect(write(`${note}\n`)).toBeUndefined()
-    write('{"half')
+    void write('{"half')
     stdout.endProcess(true)
     expect(stdout.lines).toHaveLength(100)
     expect(seen).toHaveLength(100)
@@ -100,9 +100,9 @@ describe('stdout', () => {
 
   test('the number of lines is bounded', () => {
     const { stdout, seen, write } = capture({ stdoutLines: 2 })
-    write(`${note}\n`.repeat(2))
+    void write(`${note}\n`.repeat(2))
     expect(seen).toHaveLength(2)
-    write(`${note}\n`.repeat(2))
+    void write(`${note}\n`.repeat(2))
     expect(seen.slice(2)).toEqual([{ kind: 'output-too-large', stream: 'stdout', lines: 2 }])
     expect(stdout.lines).toHaveLength(2)
   })
@@ -118,7 +118,7 @@ describe('stdout', () => {
     ['a line that does not end', { lineBytes: note.length }, [`${note}\n`, `${note} `], undefined],
   ])('is bounded: %s', async (_what, limits, texts, file) => {
     const { stdout, seen, write, content } = capture(limits)
-    for (const text of texts) write(text)
+    for (const text of texts) void write(text)
     expect(seen).toEqual([
       JSON.parse(note),
       {
@@ -127,7 +127,7 @@ describe('stdout', () => {
         bytes: Object.values(limits)[0],
       },
     ])
-    write(`${note}\n`)
+    void write(`${note}\n`)
     stdout.endProcess(true)
     expect(seen).toHaveLength(2)
     expect(stdout.lines).toEqual([note])
@@ -167,7 +167,9 @@ describe('stderr', () => {
   test('what people have to know is noticed once, in whatever pieces it comes', async () => {
     const { stderr, file, write } = captureStderr()
     write('[W] tool-bash commands keep their net')
-    write('work: no unshare\ncommands keep their networks\nb: commands keep their network: no unshare\n')
+    write(
+      'work: no unshare\ncommands keep their networks\nb: commands keep their network: no unshare\n',
+    )
     write('commands keep their network')
     expect(stderr.notices()).toEqual([
       'commands keep their network: no unshare',

@@ -99,7 +99,9 @@ describe('stdout', () => {
     expect(result.faults).toEqual([
       {
         kind: 'report-unreadable',
-        message: expect.stringMatching(/report\.jsonl: a FIFO, expected a regular file; remove it$/),
+        message: expect.stringMatching(
+          /report\.jsonl: a FIFO, expected a regular file; remove it$/,
+        ),
       },
     ])
   })

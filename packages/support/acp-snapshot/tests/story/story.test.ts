@@ -28,7 +28,9 @@ const verdict: Verdict = {
   lanes: [{ lane: 0, file: 'session.jsonl', boundBy: 'primary', served: 2, left: 1 }],
   logsCompared: 1,
   durationMs: 12.6,
+  notices: [],
   stderrTail: '',
+        notices: [],
 }
 
 it('tells what was asked and what the agent did', () => {

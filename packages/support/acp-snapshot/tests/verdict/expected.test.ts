@@ -19,7 +19,10 @@ it('reads what is there', async () => {
   })
   const at = (name: string) => join(dir, name)
   const logFiles = [at('session.jsonl'), at('session.1.jsonl')]
-  const logs = texts.map((text, n) => ({ name: n === 0 ? 'session.jsonl' : 'session.1.jsonl', text }))
+  const logs = texts.map((text, n) => ({
+    name: n === 0 ? 'session.jsonl' : 'session.1.jsonl',
+    text,
+  }))
   const lanes = [
     { file: 'session.jsonl', calls: 0, lineage: '0' },
     { file: 'session.1.jsonl', calls: 0 },

@@ -269,7 +269,9 @@ it('judges a recording by its faults alone', () => {
 
 it('refuses expected logs that it cannot read', () => {
   const logs = [{ name: 'session.jsonl', text: 'x' }]
-  expect(() => judge(scenario(), { ...expected, logs }, runResult(good))).toThrow('log 1: line 1 is not JSON')
+  expect(() => judge(scenario(), { ...expected, logs }, runResult(good))).toThrow(
+    'log 1: line 1 is not JSON',
+  )
 })
 
 it('tells the lineage of a child, along its parents', () => {
@@ -287,7 +289,7 @@ it('tells the lineage of a child, along its parents', () => {
   ])
   const logFiles = ['/s/session.jsonl', '/s/session.1.jsonl']
   const lanes = ['0', '0/1.2.0.1'].map((lineage, lane) => ({
-    file: String(logs[lane]?.name),
+    file: logs[lane]?.name ?? '',
     calls: 0,
     lineage,
   }))

@@ -80,14 +80,17 @@ it.each([
     (text: string) => text.replace('"data":1', '"data":1.0'),
     'not spelt as JSON.stringify spells it',
   ],
-])('case R9: a log that the store would not write so is told: %s', (_what, spoil, message, line = 2) => {
-  const text = jsonl(header(S0), { type: 'x', data: 1 })
-  const sessionLogs = [{ path: 'p/s', text: spoil(text) }]
-  expect(normaliseRun({ ...run, sessionLogs }).findings).toEqual([
-    { kind: 'line-form', file: 'p/s', line, message },
-  ])
-  expect(normaliseRun({ ...run, sessionLogs: [{ path: 'p/s', text }] }).findings).toEqual([])
-})
+])(
+  'case R9: a log that the store would not write so is told: %s',
+  (_what, spoil, message, line = 2) => {
+    const text = jsonl(header(S0), { type: 'x', data: 1 })
+    const sessionLogs = [{ path: 'p/s', text: spoil(text) }]
+    expect(normaliseRun({ ...run, sessionLogs }).findings).toEqual([
+      { kind: 'line-form', file: 'p/s', line, message },
+    ])
+    expect(normaliseRun({ ...run, sessionLogs: [{ path: 'p/s', text }] }).findings).toEqual([])
+  },
+)
 
 it('case R9: stdout may be spaced, but says no key twice', () => {
   const stdout = ['{ "id" : 1 }', '{"id":1,"id":2}']

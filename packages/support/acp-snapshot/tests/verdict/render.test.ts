@@ -81,6 +81,7 @@ it('leaves out what is not known', () => {
     logsCompared: 0,
     durationMs: 1,
     stderrTail: '',
+    notices: [],
   })
   expect(bare.split('\n').at(-1)).toBe('  accept    nothing to accept: the run itself failed')
 })

@@ -143,17 +143,19 @@ it('names a lane that was not loaded', () => {
 it('case R7: holds a report against the scenario, which a forged one does not tell of', () => {
   const lanes = [{ file: 'session.jsonl', calls: 2, lineage: '0' }]
   const forged = (more: object): unknown =>
-    readReport(
-      [{ ...loaded(0, 2, '/s/session.jsonl'), ...more }, served(0, 2), left(0, 2)],
-      { lanes, killed: false },
-    ).findings
+    readReport([{ ...loaded(0, 2, '/s/session.jsonl'), ...more }, served(0, 2), left(0, 2)], {
+      lanes,
+      killed: false,
+    }).findings
   const differs = (message: string) => [
     { kind: 'report-differs', message: expect.stringContaining(message) },
   ]
   expect(forged({})).toEqual([])
   expect(forged({ lineage: '0' })).toEqual([])
   expect(forged({ file: 'a' })).toEqual(
-    differs('replay loaded a (2 calls) as lane 0, and the scenario has session.jsonl (2 calls, lineage 0) there'),
+    differs(
+      'replay loaded a (2 calls) as lane 0, and the scenario has session.jsonl (2 calls, lineage 0) there',
+    ),
   )
   expect(forged({ calls: 1 })).toEqual(differs('session.jsonl (1 call) as lane 0'))
   expect(forged({ lineage: '1' })).toEqual(differs('session.jsonl (2 calls, lineage 1) as lane 0'))
