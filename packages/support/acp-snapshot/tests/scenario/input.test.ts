@@ -72,7 +72,7 @@ it.each([
   ],
   [
     { steps: [{ op: 'cancel' }], zzz: 3 },
-    's/input.json: zzz: unknown key (known: steps, permissionAnswers, source, timeoutMs, tools)',
+    's/input.json: zzz: unknown key (known: steps, permissionAnswers, source, timeoutMs, allowCommands, tools)',
   ],
   [
     steps({ op: 'prompt', text: 'x', txt: 'y' }),

@@ -30,7 +30,6 @@ const verdict: Verdict = {
   durationMs: 12.6,
   notices: [],
   stderrTail: '',
-        notices: [],
 }
 
 it('tells what was asked and what the agent did', () => {
