@@ -20,10 +20,14 @@ const config: KnipConfig = {
       entry: ['tests/agents/*.mjs'],
       ignoreDependencies: ['dsh-vendor'],
     },
+    'packages/session/session-jsonl': {
+      entry: ['tests/stress/check-heap.mjs'],
+      ignoreDependencies: ['dsh-vendor'],
+    },
     'packages/core/vendor': { ignoreDependencies: ['zod', '@agentclientprotocol/sdk'] },
     'examples/*': {
-      entry: ['cordis*.yml', '*.js', 'tests/**/*.test.ts'],
-      ignoreBinaries: ['strace'],
+      entry: ['cordis*.yml', '*.js', 'tests/**/*.test.ts', 'tests/policy/*.js'],
+      ignoreBinaries: ['strace', 'unshare'],
     },
     bench: { entry: ['measures/*.mjs'] },
   },

@@ -77,6 +77,7 @@ export class AcpConnection {
   /** Tells the client the whole conversation before it answers, as the protocol asks. */
   async loadSession(params: LoadSessionRequest): Promise<Record<string, never>> {
     checkPlace(params)
+    if (params.sessionId === '') throw RequestError.invalidParams(undefined, 'sessionId is empty')
     const session = await this.ctx.sessions
       .load(brandString<'SessionId'>(params.sessionId))
       .catch((error: unknown) => {
@@ -90,6 +91,10 @@ export class AcpConnection {
     if (held === undefined && this.ctx.agents.get(session) !== undefined) {
       const message = `session ${session.id} is at work for another session; load it when that is done`
       throw RequestError.invalidParams(undefined, message)
+    }
+    if (held?.agent.busy === true) {
+      const message = `session ${session.id} is running a turn; load it when that is done`
+      throw RequestError.invalidRequest(undefined, message)
     }
     const { translator } = held ?? this.hold(session)
     for (const event of session.events) {
@@ -152,6 +157,9 @@ export class AcpConnection {
 function checkPlace(params: NewSessionRequest | LoadSessionRequest): void {
   if (!isAbsolute(params.cwd)) {
     throw RequestError.invalidParams(undefined, `cwd must be absolute, got "${params.cwd}"`)
+  }
+  if (params.cwd.includes('\0')) {
+    throw RequestError.invalidParams(undefined, 'cwd holds a NUL character, which no path can')
   }
   for (const key of ['additionalDirectories', 'mcpServers'] as const) {
     if ((params[key]?.length ?? 0) > 0) {

@@ -1,7 +1,7 @@
 import { Readable, Writable } from 'node:stream'
 import { type AgentConnection, agent, methods, ndJsonStream } from '@agentclientprotocol/sdk'
 import { type Context, Service } from '@deepseek-ai/cordis'
-import type { Config } from './config.ts'
+import { type Config, firstRootOf } from './config.ts'
 import { AcpConnection } from './connection.ts'
 import type { AcpService, AcpServing, AcpStreams } from './types.ts'
 
@@ -9,11 +9,12 @@ import type { AcpService, AcpServing, AcpStreams } from './types.ts'
 export class AcpBridge extends Service implements AcpService {
   // TypeScript-private only: calls go through a proxy, which #private does not survive.
   private readonly config: Config
-  private roots = 0
+  private roots: number
 
   constructor(ctx: Context, config: Config) {
     super(ctx, 'acp')
     this.config = config
+    this.roots = firstRootOf(config, process.env)
   }
 
   serve({ input, output }: AcpStreams): AcpServing {
@@ -45,6 +46,6 @@ export class AcpBridge extends Service implements AcpService {
       observer()
       await ctx.agents.disposeAll()
     })
-    return { ended, close: () => opened.close() }
+    return { closed: opened.closed, ended, close: () => opened.close() }
   }
 }

@@ -8,6 +8,8 @@ export interface AcpStreams {
 
 /** A connection that is being served. */
 export interface AcpServing {
+  /** Resolves once the client has gone; the sessions may still be ending then. Never rejects. */
+  readonly closed: Promise<void>
   /**
    * Resolves once the client has gone (its input ended, or the output broke) and every session of
    * the connection has been ended in order: running turns logged as `disposed`, logs flushed.

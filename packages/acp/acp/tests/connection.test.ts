@@ -36,6 +36,7 @@ describe('session/new', () => {
   })
 
   it.each([
+    [{ ...PLACE, cwd: '/w\0' }, 'cwd holds a NUL character, which no path can'],
     [{ ...PLACE, cwd: 'here' }, 'cwd must be absolute, got "here"'],
     [
       { ...PLACE, additionalDirectories: ['/x'] },

@@ -33,7 +33,7 @@ const stored: StoredLog = {
 }
 
 async function loading(load: () => Promise<StoredLog | undefined>): Promise<Rig> {
-  const r = await rig([text('after')])
+  const r = await rig([(options) => text('after')(options)])
   r.ctx.sessions.useBackend({ name: 'memory', load })
   return r
 }
@@ -60,6 +60,19 @@ describe('session/load', () => {
     await r.client.agent.request('session/load', { ...PLACE, sessionId: id })
     await r.client.agent.request('session/load', { ...PLACE, sessionId: id })
     expect(r.updates).toHaveLength(4)
+  })
+
+  it('refuses a session that is running a turn, and an empty id', async () => {
+    const r = await loading(async () => stored)
+    await r.client.agent.request('session/load', { ...PLACE, sessionId: id })
+    const turn = r.client.agent.request('session/prompt', { sessionId: id, prompt: say('x') })
+    await expect(
+      r.client.agent.request('session/load', { ...PLACE, sessionId: id }),
+    ).rejects.toMatchObject({ code: -32600, message: expect.stringContaining('running a turn') })
+    await turn
+    await expect(
+      r.client.agent.request('session/load', { ...PLACE, sessionId: '' }),
+    ).rejects.toMatchObject({ code: -32602, message: 'Invalid params: sessionId is empty' })
   })
 
   it('refuses another directory than the session has', async () => {

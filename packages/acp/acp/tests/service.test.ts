@@ -24,6 +24,7 @@ describe('serve', () => {
     const flushed: unknown[] = []
     r.ctx.on('session/flush', async ({ events }) => void flushed.push(events.at(-1)?.data))
     r.input.end()
+    await r.serving.closed
     await r.serving.ended
     expect(session?.events.at(-1)?.data).toEqual(DISPOSED)
     expect(flushed[0]).toEqual(DISPOSED)

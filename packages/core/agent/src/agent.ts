@@ -16,6 +16,9 @@ export type AgentRuntime = Omit<
   onDisposed(): void
 }
 
+/** How many messages may wait for the next step boundary. */
+const MAX_STEERING = 1_000
+
 /** The agent loop over one session. */
 export class LoopAgent implements Agent {
   readonly session: Session
@@ -39,12 +42,9 @@ export class LoopAgent implements Agent {
   }
 
   prompt(input: PromptInput): Promise<TurnResult> {
-    const { id } = this.session
-    if (this.disposal !== undefined) {
-      return Promise.reject(new AgentError('DISPOSED', `the agent of session ${id} is disposed`))
-    }
+    if (this.disposal !== undefined) return Promise.reject(this.disposed())
     if (this.busy) {
-      const message = `session ${id} is running a turn; cancel it or wait for its end`
+      const message = `session ${this.session.id} is running a turn; cancel it or wait for its end`
       return Promise.reject(new AgentError('BUSY', message))
     }
     // Set before the turn runs: it begins at once, and its observers may cancel it.
@@ -54,6 +54,11 @@ export class LoopAgent implements Agent {
   }
 
   steer(input: PromptInput): void {
+    if (this.disposal !== undefined) throw this.disposed()
+    if (this.steering.length >= MAX_STEERING) {
+      const message = `session ${this.session.id} has ${MAX_STEERING} messages waiting to be steered in; none more is taken before a step takes them`
+      throw new AgentError('STEERING_FULL', message)
+    }
     this.steering.push(input)
   }
 
@@ -64,6 +69,10 @@ export class LoopAgent implements Agent {
   dispose(): Promise<void> {
     this.disposal ??= this.end()
     return this.disposal
+  }
+
+  private disposed(): AgentError {
+    return new AgentError('DISPOSED', `the agent of session ${this.session.id} is disposed`)
   }
 
   private async run(input: PromptInput, signal: AbortSignal): Promise<TurnResult> {

@@ -1,6 +1,6 @@
 import { DshError } from 'dsh-brand'
 
-export type AgentErrorCode = 'BUSY' | 'DISPOSED' | 'DUPLICATE_AGENT'
+export type AgentErrorCode = 'BUSY' | 'DISPOSED' | 'DUPLICATE_AGENT' | 'STEERING_FULL'
 
 export class AgentError extends DshError {
   declare readonly code: AgentErrorCode

@@ -1,3 +1,4 @@
+import { eventLoopTurn } from 'dsh-brand'
 import { type AssembledAnswer, Assembler, type ModelStream } from 'dsh-llm'
 import type { Session } from 'dsh-session'
 
@@ -6,6 +7,9 @@ export interface ModelCall {
   /** `seq` of every chunk of this call. */
   readonly chunkSeqs: readonly number[]
 }
+
+/** A stream that is answered from memory lets others in this often: clients read, cancels arrive. */
+const CHUNKS_PER_TURN = 256
 
 /**
  * Drains one stream, logging each chunk as it comes.
@@ -22,6 +26,7 @@ export async function runModelCall(
   for await (const chunk of stream) {
     chunkSeqs.push(session.append('assistant/chunk', { turn, step, chunk }).seq)
     assembler.push(chunk)
+    if (chunkSeqs.length % CHUNKS_PER_TURN === 0) await eventLoopTurn()
   }
   return { answer: assembler.result(), chunkSeqs }
 }

@@ -1,7 +1,12 @@
 import type { Clock } from 'dsh-brand'
 import type { ToolCallBlock } from 'dsh-llm'
 import type { Session } from 'dsh-session'
-import type { ToolCallContext, ToolOutcome, ToolRegistry } from 'dsh-tools'
+import {
+  failureOutcome,
+  type ToolCallContext,
+  type ToolOutcome,
+  type ToolRegistry,
+} from 'dsh-tools'
 
 export interface ToolPhase {
   readonly session: Session
@@ -83,11 +88,25 @@ const neverRan: ToolOutcome = {
   error: { name: 'AbortError', code: 'aborted' },
 }
 
+/** A result that the log cannot hold becomes an error result: no call may stay unanswered. */
 function logResult(
-  { session, turn, step }: ToolPhase,
+  phase: ToolPhase,
   block: ToolCallBlock,
   callSeq: number,
   outcome: ToolOutcome,
+): void {
+  try {
+    appendResult(phase, block, callSeq, outcome)
+  } catch (error) {
+    appendResult(phase, block, callSeq, failureOutcome(error))
+  }
+}
+
+function appendResult(
+  { session, turn, step }: ToolPhase,
+  block: ToolCallBlock,
+  callSeq: number,
+  { content, isError = false, error, meta }: ToolOutcome,
 ): void {
   session.append(
     'tool/result',
@@ -95,10 +114,10 @@ function logResult(
       turn,
       step,
       callId: block.id,
-      content: outcome.content,
-      isError: outcome.isError ?? false,
-      ...(outcome.error !== undefined && { error: outcome.error }),
-      ...(outcome.meta !== undefined && { meta: outcome.meta }),
+      content,
+      isError,
+      ...(error !== undefined && { error }),
+      ...(meta !== undefined && { meta }),
     },
     { sourceEventSeqs: [callSeq], surfaceOp: 'append' },
   )

@@ -47,7 +47,7 @@ function nextTurn(session: Session): number {
 
 async function runSteps(context: TurnContext, turn: number): Promise<TurnEndReason> {
   for (let step = 1; ; step += 1) {
-    const outcome = await runStep(context, turn, step)
+    const outcome = await closing(step, () => runStep(context, turn, step))
     if (outcome.end !== undefined) return outcome.end
     if (!outcome.calledTools && !context.hasSteering()) return { kind: 'completed' }
   }
@@ -58,6 +58,15 @@ interface StepOutcome {
   readonly calledTools: boolean
 }
 
+/** Whatever a step trips over, a request that is vetoed too: its turn has an end in the log. */
+async function closing(step: number, run: () => Promise<StepOutcome>): Promise<StepOutcome> {
+  try {
+    return await run()
+  } catch (error) {
+    return { end: endOfThrow(step, error), calledTools: false }
+  }
+}
+
 async function runStep(context: TurnContext, turn: number, step: number): Promise<StepOutcome> {
   const { session } = context
   for (const { content, source } of context.drainSteering()) {
@@ -66,10 +75,12 @@ async function runStep(context: TurnContext, turn: number, step: number): Promis
   }
   const request = context.assemble()
   session.append('step/start', { turn, step })
-  context.headers.record(headerOf(request))
-  const outcome = await answerAndAct(context, turn, step, request)
-  session.append('step/end', { turn, step })
-  return outcome
+  try {
+    context.headers.record(headerOf(request))
+    return await answerAndAct(context, turn, step, request)
+  } finally {
+    session.append('step/end', { turn, step })
+  }
 }
 
 async function answerAndAct(

@@ -30,7 +30,11 @@ export interface Agent {
    * @throws AgentError `BUSY` when a turn is running, `DISPOSED` afterwards; what the flush threw.
    */
   prompt(input: PromptInput): Promise<TurnResult>
-  /** Delivers a message at the running turn's next step boundary; queued for the next turn if idle. */
+  /**
+   * Delivers a message at the running turn's next step boundary; where none comes, at the first one
+   * of the next turn.
+   * @throws AgentError `DISPOSED`; `STEERING_FULL` when 1,000 messages wait already.
+   */
   steer(input: PromptInput): void
   /**
    * Ends the running turn as `aborted` with this reason. Does nothing when idle. The turn's promise

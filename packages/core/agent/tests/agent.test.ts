@@ -195,6 +195,21 @@ describe('an agent with children', () => {
   })
 })
 
+describe('steering', () => {
+  it('is bounded, and refused after disposal', async () => {
+    const r = await rig([])
+    for (let count = 0; count < 1_000; count += 1) r.agent.steer(say('x'))
+    expect(() => r.agent.steer(say('x'))).toThrow(
+      expect.objectContaining({
+        code: 'STEERING_FULL',
+        message: expect.stringContaining(`session ${r.session.id} has 1000 messages waiting`),
+      }),
+    )
+    await r.agent.dispose()
+    expect(() => r.agent.steer(say('x'))).toThrow(expect.objectContaining({ code: 'DISPOSED' }))
+  })
+})
+
 describe('the service', () => {
   it('gives an agent its own model, else the configured one', async () => {
     const r = await rig([], { config: { model: 'configured' } })

@@ -1,3 +1,4 @@
+import type { ToolOutcome } from 'dsh-tools'
 import { describe, expect, it } from 'vitest'
 import { calls, gate, rig, say, text, tool } from './harness.ts'
 
@@ -59,6 +60,19 @@ describe('tool calls', () => {
     ])
     expect(bad).toMatchObject({ isError: true, error: { code: 'FS_NOT_FOUND' } })
     expect(none).toMatchObject({ isError: true, error: { code: 'UNKNOWN_TOOL' } })
+  })
+
+  it.each([
+    ['nothing', undefined, /^Error: /],
+    ['a lossy meta', { ...say('out'), meta: { n: Number.NaN } }, /^Error: /],
+  ])('that answer %s get an error result', async (_what, outcome, text_) => {
+    const r = await rig([calls('t'), text('done')], {
+      tools: [tool('t', async () => outcome as unknown as ToolOutcome)],
+    })
+    await expect(r.agent.prompt(say('x'))).resolves.toMatchObject({ reason: { kind: 'completed' } })
+    expect(r.data('tool/result')).toMatchObject([
+      { callId: 'call_0', isError: true, content: [{ text: expect.stringMatching(text_) }] },
+    ])
   })
 
   it('of neighbours that may overlap run together and log calls, then results, in call order', async () => {

@@ -195,6 +195,31 @@ describe('the end of a turn', () => {
     await expect(r.agent.prompt(say('x'))).resolves.toEqual({ turn: 1, reason })
   })
 
+  it('is an error when its request is vetoed; no step began, and the log is flushed', async () => {
+    const r = await rig([text('never said')])
+    r.ctx.on('agent/request', () => {
+      throw Object.assign(new Error('not today'), { code: 'POLICY' })
+    })
+    const reason = { kind: 'error', step: 1, message: 'not today', code: 'POLICY' }
+    await expect(r.agent.prompt(say('x'))).resolves.toEqual({ turn: 1, reason })
+    expect(r.types()).toEqual(['turn/start', 'user/message', 'turn/end'])
+    expect(r.agent.busy).toBe(false)
+    expect(r.requests).toEqual([])
+  })
+
+  it('is an error when its step cannot be logged; the step has its end', async () => {
+    const r = await rig([text('never said')])
+    r.ctx.on('agent/request', (_request, _session, next) => ({
+      ...next(),
+      temperature: Number.NaN,
+    }))
+    await expect(r.agent.prompt(say('x'))).resolves.toMatchObject({
+      reason: { kind: 'error', step: 1 },
+    })
+    expect(r.types()).toEqual(['turn/start', 'user/message', 'step/start', 'step/end', 'turn/end'])
+    expect(r.requests).toEqual([])
+  })
+
   it('is an error when the listener itself throws', async () => {
     const r = await rig([])
     await expect(r.agent.prompt(say('x'))).resolves.toMatchObject({
@@ -290,4 +315,57 @@ describe('the end of a turn', () => {
     ])
     await expect(r.agent.prompt(say('x'))).resolves.toMatchObject({ reason: { reason: 'first' } })
   })
+})
+
+describe('a turn that something goes wrong in', () => {
+  const reason = { kind: 'error', step: 1, message: 'no request' }
+
+  it('ends in order when a request listener throws, before the step begins', async () => {
+    const r = await rig([text('a'), text('b')])
+    let broken = true
+    r.ctx.on('agent/request', (_request, _session, next) => {
+      if (broken) throw new Error('no request')
+      return next()
+    })
+    await expect(r.agent.prompt(say('x'))).resolves.toEqual({ turn: 1, reason })
+    expect(r.types()).toEqual(['turn/start', 'user/message', 'turn/end'])
+    expect(r.flushed).toHaveLength(1)
+    broken = false
+    await expect(r.agent.prompt(say('y'))).resolves.toMatchObject({ turn: 2 })
+  })
+
+  it('ends in order when what it would log is no JSON', async () => {
+    const r = await rig([text('a')])
+    r.ctx.on('agent/request', (_request, _session, next) => ({
+      ...next(),
+      temperature: Number.NaN,
+    }))
+    await expect(r.agent.prompt(say('x'))).resolves.toMatchObject({
+      turn: 1,
+      reason: { kind: 'error', step: 1, code: 'INVALID_EVENT' },
+    })
+    expect(r.types()).toEqual(['turn/start', 'user/message', 'step/start', 'step/end', 'turn/end'])
+  })
+
+  it('ends in order when a chunk is no JSON', async () => {
+    const chunk = { type: 'text-delta', index: 0, text: undefined } as unknown as StreamChunk
+    const r = await rig([[chunk]])
+    await expect(r.agent.prompt(say('x'))).resolves.toMatchObject({ reason: { kind: 'error' } })
+    expect(r.types().slice(-2)).toEqual(['step/end', 'turn/end'])
+  })
+})
+
+it('a long answer from memory lets others in: input is read, cancels arrive', async () => {
+  const r = await rig([
+    async function* ({ signal }) {
+      for (let count = 0; count < 1_000; count += 1) {
+        if (signal?.aborted === true) throw abortedError()
+        yield { type: 'text-delta', index: 0, text: 'x' } as const
+      }
+    },
+  ])
+  const turn = r.agent.prompt(say('x'))
+  setImmediate(() => r.agent.cancel('session/cancel'))
+  await expect(turn).resolves.toMatchObject({ reason: { kind: 'aborted' } })
+  expect(r.data('assistant/chunk')).toHaveLength(256)
 })

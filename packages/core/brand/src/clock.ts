@@ -46,3 +46,13 @@ export function delay(clock: Clock, ms: number, signal?: AbortSignal): Promise<v
     signal?.addEventListener('abort', finish)
   })
 }
+
+/**
+ * Resolves once the event loop has gone round: what waits for input or output gets its turn. For
+ * loops whose awaits are all answered from memory, which would otherwise shut everything else out.
+ */
+export function eventLoopTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve)
+  })
+}

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { type Clock, delay, MAX_TIMER_MS, systemClock } from '../src/index.ts'
+import { type Clock, delay, eventLoopTurn, MAX_TIMER_MS, systemClock } from '../src/index.ts'
 
 describe('systemClock', () => {
   beforeEach(() => {
@@ -140,4 +140,12 @@ describe('delay', () => {
     const removed = vi.spyOn(controller.signal, 'removeEventListener')
     return { signal: controller.signal, removed, abort: () => controller.abort() }
   }
+})
+
+test('lets what waits for the event loop come first', async () => {
+  const order: string[] = []
+  setImmediate(() => order.push('other'))
+  await eventLoopTurn()
+  order.push('after')
+  expect(order).toEqual(['other', 'after'])
 })

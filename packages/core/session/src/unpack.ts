@@ -1,5 +1,6 @@
 import { isCount } from './envelope.ts'
 import { SessionError } from './error.ts'
+import { sealMade } from './seal.ts'
 import { show } from './show.ts'
 import { type RowShape, rowShape } from './storage-row.ts'
 import type { SessionEvent } from './types.ts'
@@ -59,7 +60,7 @@ function unpackRow(row: Fields, shape: RowShape): SessionEvent[] {
     }
     if (member > 0) time = later(time, dt[member - 1], member - 1, fail)
     const inner = Object.freeze({ turn, step, chunk: chunkOf(piece) })
-    events.push(Object.freeze({ type: 'assistant/chunk', seq: seq0 + member, time, data: inner }))
+    events.push(sealMade({ type: 'assistant/chunk', seq: seq0 + member, time, data: inner }))
   }
   return events
 }

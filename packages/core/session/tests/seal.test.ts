@@ -59,3 +59,12 @@ test('sealParsed vouches for what a log holds', () => {
   expect(Object.isFrozen(value.a)).toBe(true)
   expect(sealJson(value)).toBeUndefined()
 })
+
+test('what was vouched for once is left alone, frozen or not when it came', () => {
+  const value = Object.freeze({ a: 1 })
+  expect(sealParsed(value)).toBe(value)
+  expect(sealParsed(value)).toBe(value)
+  const own = sealParsed({ a: -0 })
+  expect(sealParsed(own)).toBe(own)
+  expect(sealJson(own)).toBeUndefined()
+})

@@ -29,6 +29,36 @@ describe('a child that fails', () => {
     expect(r.ctx.sessions.list()).toEqual([r.root.session])
   })
 
+  test('before its first call has a log with an end, and nothing waits for it', async () => {
+    const r = await rig({ task: [delegate('subagent', 'sub', 'sub'), text('done')] })
+    r.ctx.on('agent/request', (_request, of, next) => {
+      if (of !== r.root.session) throw new Error('no calls for children')
+      return next()
+    })
+    expect(await r.ask('task')).toEqual({ turn: 1, reason: { kind: 'completed' } })
+    expect(results(r.sessions[0])).toEqual(Array(2).fill('Error: subagent run failed'))
+    for (const child of r.sessions.slice(1)) {
+      expect(child.events.map(({ type }) => type)).toEqual([
+        'turn/start',
+        'user/message',
+        'turn/end',
+      ])
+      expect(data(child, 'turn/end')).toEqual([
+        { turn: 1, reason: { kind: 'error', step: 1, message: 'no calls for children' } },
+      ])
+    }
+    expect(r.happened).toEqual([
+      'flush 1',
+      'flush 1',
+      'disposed 1',
+      'flush 2',
+      'flush 2',
+      'disposed 2',
+      'flush 0',
+    ])
+    expect(r.ctx.sessions.list()).toEqual([r.root.session])
+  })
+
   test('keeps what it had said in its result', async () => {
     const r = await rig({
       sub: [

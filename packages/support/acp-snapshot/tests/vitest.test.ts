@@ -73,6 +73,12 @@ it('ends with the signal of the test', async () => {
   expect(readdirSync(tempRoot)).toEqual([])
 })
 
+it('begins nothing where the test is over already', async () => {
+  const dir = join(scenarios({ one: GREEN }), 'one')
+  const options = { scenariosDir: '', command: [...command] as const, tempRoot: tempTree({}) }
+  await expect(expectGreen(dir, options, AbortSignal.abort())).rejects.toThrow('abort')
+})
+
 it('gives a test more time than everything in its run can take', () => {
   const input = (more: object) => JSON.stringify({ steps: [{ op: 'cancel' }], ...more })
   const dir = tempTree({

@@ -84,11 +84,6 @@ export class Binder {
     return this.holders.get(lane)
   }
 
-  /** The lane that a session has, also one that only its children gave it. */
-  laneOfSession(session: string): number | undefined {
-    return this.laneOf.get(session)
-  }
-
   /** By the session's place alone, as at its creation. @returns undefined where places do not decide */
   findByPlace(caller: LiveCaller): Binding | Taken | undefined {
     const [{ session }] = caller.chain

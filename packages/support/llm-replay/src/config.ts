@@ -12,6 +12,8 @@ export interface Config {
   overrideFile?: string | undefined
   /** Default `$DSH_SNAPSHOT_CHILD_FILES`, separated like `$PATH`. */
   childFiles?: string[] | undefined
+  /** By the path of the child's log. Default `$DSH_SNAPSHOT_CHILD_OVERRIDES`, a JSON object. */
+  childOverrideFiles?: Record<string, string> | undefined
   /** Default `$DSH_SNAPSHOT_REPORT`. */
   reportFile?: string | undefined
   /** Default `$DSH_SNAPSHOT_TOOLS`, a JSON object. */
@@ -19,6 +21,7 @@ export interface Config {
 }
 
 const path = z.string().min(1)
+const overrides = z.record(path, path)
 const tools = z.preprocess(
   (value, context) => {
     // A record leaves such a key out, and the real tool would run.
@@ -35,6 +38,7 @@ export const Config: z.ZodType<Config> = z
     file: path.optional(),
     overrideFile: path.optional(),
     childFiles: z.array(path).optional(),
+    childOverrideFiles: overrides.optional(),
     reportFile: path.optional(),
     tools: tools.optional(),
   } satisfies Record<keyof Config, z.ZodType>)
@@ -42,7 +46,7 @@ export const Config: z.ZodType<Config> = z
 
 /**
  * Completes a configuration from the environment, where an empty variable counts as unset.
- * @throws ReplayError `CONFIG_INVALID` when no primary fixture is named, or the policies do not parse
+ * @throws ReplayError `CONFIG_INVALID` when no primary fixture is named, or a variable does not parse
  */
 export function resolveConfig(
   config: Config,
@@ -61,7 +65,12 @@ export function resolveConfig(
   return {
     file,
     childFiles: config.childFiles ?? splitPaths(env.DSH_SNAPSHOT_CHILD_FILES),
-    tools: config.tools ?? parseTools(env.DSH_SNAPSHOT_TOOLS),
+    childOverrideFiles:
+      config.childOverrideFiles ??
+      parseVariable(overrides, env, 'DSH_SNAPSHOT_CHILD_OVERRIDES', 'a path by the path of a log'),
+    tools:
+      config.tools ??
+      parseVariable(tools, env, 'DSH_SNAPSHOT_TOOLS', '"run", "recorded" or "refuse" by tool name'),
     ...(overrideFile === undefined ? {} : { overrideFile }),
     ...(reportFile === undefined ? {} : { reportFile }),
   }
@@ -71,14 +80,17 @@ function splitPaths(list: string | undefined): string[] {
   return (list ?? '').split(delimiter).filter((entry) => entry !== '')
 }
 
-function parseTools(text: string | undefined): Record<string, ToolPolicy> {
+/** An object in a variable; an empty one where that is unset. */
+function parseVariable<T>(
+  schema: z.ZodType<T>,
+  env: Readonly<Record<string, string | undefined>>,
+  name: string,
+  what: string,
+): T {
   try {
-    return tools.parse(JSON.parse(text || '{}'))
+    return schema.parse(JSON.parse(env[name] || '{}'))
   } catch (error) {
     const reason = error instanceof z.ZodError ? z.prettifyError(error) : messageOf(error)
-    throw new ReplayError(
-      'CONFIG_INVALID',
-      `DSH_SNAPSHOT_TOOLS must be a JSON object of "run", "recorded" or "refuse" by tool name: ${reason}`,
-    )
+    throw new ReplayError('CONFIG_INVALID', `${name} must be a JSON object of ${what}: ${reason}`)
   }
 }

@@ -69,7 +69,7 @@ export function editPieces(
 
 /** The same for a text in one piece. */
 export function replaceInText(text: string, find: FindEdits): string {
-  return replaceAcrossDeltas([text], find).join('')
+  return replaceAcrossDeltas([text], find)[0] as string
 }
 
 function checkEdits(edits: readonly TextEdit[], length: number): void {

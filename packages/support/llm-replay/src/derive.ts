@@ -83,7 +83,8 @@ export function deriveCalls(
         'FIXTURE_INVALID',
         `model call ${turn}/${step} ended without a finish chunk (${file}, last chunk at seq ${lastSeq}). ` +
           'The log does not say whether the call failed or was cancelled: put a replay.override.json ' +
-          'beside it that lists every call of this session, this one as a "throw" or a "hang" entry.',
+          '(for session.<n>.jsonl: replay.override.<n>.json) beside it that lists every call of this ' +
+          'session, this one as a "throw" or a "hang" entry.',
       )
     }
     return { position: { turn, step }, entry: { kind: 'chunks', chunks } }

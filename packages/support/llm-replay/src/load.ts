@@ -10,7 +10,10 @@ import { deriveToolCalls } from './tool-calls.ts'
 import type { ReplayConfig, ReplayEntry, SessionScript } from './types.ts'
 
 /** The part of a configuration that names fixtures. */
-export type FixtureFiles = Pick<ReplayConfig, 'file' | 'overrideFile' | 'childFiles'>
+export type FixtureFiles = Pick<
+  ReplayConfig,
+  'file' | 'overrideFile' | 'childFiles' | 'childOverrideFiles'
+>
 
 /**
  * Reads every fixture of a scenario: the primary first, then the others by lineage where every one
@@ -30,18 +33,45 @@ export function loadSessionScripts(config: FixtureFiles): SessionScript[] {
     }
     seen.add(absolute)
   }
-  return orderLanes(loadPrimary(config), childFiles.map(loadDerived))
+  const overrides = overridesByLog(config, seen)
+  const children = childFiles.map((path) => loadSession(path, overrides.get(resolve(path))))
+  return orderLanes(loadSession(file, config.overrideFile), children)
+}
+
+/** A sidecar that is for no child would be a script that is never served, and nobody told. */
+function overridesByLog(
+  { file, childOverrideFiles = {} }: FixtureFiles,
+  logs: ReadonlySet<string>,
+): Map<string, string> {
+  const overrides = new Map<string, string>()
+  for (const [log, override] of Object.entries(childOverrideFiles)) {
+    const path = resolve(log)
+    const problem = !logs.has(path)
+      ? 'which is none of the logs of children that are given'
+      : path === resolve(file)
+        ? 'which is the log of the primary session; its override is "overrideFile"'
+        : overrides.has(path)
+          ? `which has an override already: ${overrides.get(path)}`
+          : undefined
+    if (problem !== undefined) {
+      throw new ReplayError('OVERRIDE_INVALID', `${override} is for ${log}, ${problem}`)
+    }
+    overrides.set(path, override)
+  }
+  return overrides
 }
 
 /**
  * Reads what the primary session answers: its override where there is one, else what its log holds.
  * @throws ReplayError like `loadSessionScripts`
  */
-export function loadReplayScript(config: FixtureFiles): readonly ReplayEntry[] {
-  return loadPrimary(config).entries
+export function loadReplayScript(
+  config: Pick<FixtureFiles, 'file' | 'overrideFile'>,
+): readonly ReplayEntry[] {
+  return loadSession(config.file, config.overrideFile).entries
 }
 
-function loadPrimary({ file, overrideFile }: FixtureFiles): SessionScript {
+function loadSession(file: string, overrideFile: string | undefined): SessionScript {
   if (overrideFile === undefined) return loadDerived(file)
   // The log of a call that failed or hung may be unfinished: nothing but its header is read.
   const header = parseSessionHeader(readFixture(file, 'fixture'), file)

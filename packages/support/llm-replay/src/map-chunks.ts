@@ -47,30 +47,33 @@ export function mapChunks(
   return mapped ?? chunks
 }
 
-/** Where a call has text: in runs of deltas, and in its blocks' ends. */
+/**
+ * Where a call has text: in runs of deltas, and in its blocks' ends. Another kind of delta, or
+ * another chunk of the block, ends a text, as it does where logs are normalised.
+ */
 function findTexts(chunks: readonly StreamChunk[]): { runs: readonly Run[]; ends: number[] } {
   const runs: Run[] = []
   const ends: number[] = []
-  let open: Run[] = []
+  const open = new Map<number, Run>()
   let run: Run | undefined
   for (let at = 0; at < chunks.length; at++) {
     const chunk = chunks[at] as StreamChunk
-    if (chunk.type === 'block-end') {
-      ends.push(at)
-      // What follows a block's end is another text, even under the same index.
-      open = open.filter(({ index }) => index !== chunk.index)
-      run = undefined
+    if (!isDelta(chunk)) {
+      if (chunk.type === 'block-end') ends.push(at)
+      if ('index' in chunk) {
+        open.delete(chunk.index)
+        run = undefined
+      }
       continue
     }
-    if (!isDelta(chunk)) continue
     const { type, index } = chunk
     // Deltas of one block mostly follow each other: a lookup for each would cost more than the rest.
     if (run?.type !== type || run.index !== index) {
-      run = open.find((other) => other.type === type && other.index === index)
-      if (run === undefined) {
+      run = open.get(index)
+      if (run?.type !== type) {
         run = { type, index, text: '', places: [] }
         runs.push(run)
-        open.push(run)
+        open.set(index, run)
       }
     }
     run.text += deltaText(chunk)

@@ -2,7 +2,7 @@ import { ReplayError } from './error.ts'
 import type { Report } from './report.ts'
 import type { RefusalCode } from './types.ts'
 
-export interface RefusalDetails {
+interface RefusalDetails {
   readonly lane?: number
   readonly call?: number
   readonly session: string | undefined

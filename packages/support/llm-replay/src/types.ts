@@ -67,6 +67,8 @@ export interface ReplayConfig {
   readonly overrideFile?: string
   /** Logs of the child sessions. */
   readonly childFiles?: readonly string[]
+  /** Like `overrideFile`, for children: the override's path by the path of the log it is for. */
+  readonly childOverrideFiles?: Readonly<Record<string, string>>
   /** Append-only JSON Lines file that receives `ReportRecord`s; nothing is reported without it. */
   readonly reportFile?: string
   readonly tools?: Readonly<Record<string, ToolPolicy>>

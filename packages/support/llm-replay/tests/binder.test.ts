@@ -70,6 +70,14 @@ describe('asking', () => {
   })
 })
 
+it('case R2: a child of a session whose lane has no children gets none of another’s', () => {
+  const binder = new Binder([lane(), lane({ parent: 0 }), lane({ parent: 0 })])
+  claim(binder, live('p'))
+  claim(binder, live('c', 'p'))
+  expect(claim(binder, live('k', 'c', 'p'))).toBeUndefined()
+  expect(binder.find(live('d', 'p'))).toEqual({ lane: 2, rule: 'first-call' })
+})
+
 describe('a child whose parent has no lane', () => {
   const family = [lane(), lane({ parent: 0 }), lane({ parent: 1 }), lane({ parent: 2 })]
 

@@ -7,6 +7,7 @@ const env = {
   DSH_SNAPSHOT_FILE: '/env/session.jsonl',
   DSH_SNAPSHOT_OVERRIDE: '/env/replay.override.json',
   DSH_SNAPSHOT_CHILD_FILES: ['/env/a.jsonl', '', '/env/b.jsonl'].join(delimiter),
+  DSH_SNAPSHOT_CHILD_OVERRIDES: '{"/env/a.jsonl":"/env/a.json"}',
   DSH_SNAPSHOT_REPORT: '/env/report.jsonl',
   DSH_SNAPSHOT_TOOLS: '{"bash":"recorded"}',
 }
@@ -21,6 +22,7 @@ describe('Config', () => {
       file: 'f',
       overrideFile: 'o',
       childFiles: ['c'],
+      childOverrideFiles: { c: 'o' },
       reportFile: 'r',
       tools: { bash: 'recorded', edit: 'run', fetch: 'refuse' },
     }
@@ -34,6 +36,9 @@ describe('Config', () => {
     { overrideFile: '' },
     { childFiles: [''] },
     { childFiles: 'c' },
+    { childOverrideFiles: { c: '' } },
+    { childOverrideFiles: { '': 'o' } },
+    { childOverrideFiles: ['o'] },
     { reportFile: '' },
     { tools: { bash: 'mock' } },
     { tools: JSON.parse('{"__proto__":"refuse"}') as unknown },
@@ -50,19 +55,27 @@ describe('resolveConfig', () => {
       file: '/env/session.jsonl',
       overrideFile: '/env/replay.override.json',
       childFiles: ['/env/a.jsonl', '/env/b.jsonl'],
+      childOverrideFiles: { '/env/a.jsonl': '/env/a.json' },
       reportFile: '/env/report.jsonl',
       tools: { bash: 'recorded' },
     })
   })
 
   it('prefers the configuration, an empty list too', () => {
-    const config = { file: 'f', overrideFile: 'o', childFiles: [], reportFile: 'r', tools: {} }
+    const config = {
+      file: 'f',
+      overrideFile: 'o',
+      childFiles: [],
+      childOverrideFiles: {},
+      reportFile: 'r',
+      tools: {},
+    }
     expect(resolveConfig(config, env)).toEqual(config)
   })
 
   it('counts an empty variable as unset', () => {
     const empty = Object.fromEntries(Object.keys(env).map((key) => [key, '']))
-    const plain = { file: 'f', childFiles: [], tools: {} }
+    const plain = { file: 'f', childFiles: [], childOverrideFiles: {}, tools: {} }
     expect(resolveConfig({ file: 'f' }, empty)).toStrictEqual(plain)
     expect(resolveConfig({ file: 'f' }, {})).toStrictEqual(plain)
   })
@@ -89,5 +102,15 @@ describe('resolveConfig', () => {
       )
       expect((error as Error).message).toMatch(reason)
     }
+  })
+
+  it.each([
+    ['{', /JSON/],
+    ['["/env/a.json"]', /expected record/],
+    ['{"/env/a.jsonl":1}', /at ./],
+  ])('names the variable when the overrides of children are %s', (text, reason) => {
+    const run = (): unknown => resolveConfig({ file: 'f' }, { DSH_SNAPSHOT_CHILD_OVERRIDES: text })
+    expect(run).toThrow(/^llm-replay: DSH_SNAPSHOT_CHILD_OVERRIDES must be a JSON object of a path/)
+    expect(run).toThrow(reason)
   })
 })

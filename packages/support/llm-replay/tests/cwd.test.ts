@@ -21,6 +21,8 @@ describe('the recorded cwd in text', () => {
     ['/rec/w... /rec/w\\n', '/live/w... /live/w\\n'],
     ['/rec/w/rec/w', '/live/w/rec/w'],
     ['/rec/wx/rec/w /rec/w', '/rec/wx/rec/w /live/w'],
+    ['\\/rec\\/w\\.*', '\\/live\\/w\\.*'],
+    ['\\n/rec/w', '\\n/live/w'],
   ])('maps %s', (text, expected) => {
     expect(mapText(text)).toBe(expected)
   })
@@ -44,13 +46,12 @@ describe('the recorded cwd in text', () => {
     '~/rec/w',
     './rec/w',
     '../rec/w',
-    '-/rec/w',
+    ' -/rec/w',
     'x//rec/w',
     'ab-I/rec/w',
     '-In/rec/w',
     '/REC/W',
     'n/rec/w',
-    '\\n/rec/w',
   ])('leaves %s alone', (text) => {
     expect(mapText(text)).toBe(text)
   })
@@ -94,24 +95,28 @@ describe('the token', () => {
 describe('the recorded cwd in JSON text', () => {
   it.each([
     ['{"path":"/rec/w/a"}', '{"path":"/live/w/a"}'],
-    ['{"path":"\\/rec\\/w\\/a"}', '{"path":"/live/w\\/a"}'],
+    ['{"path":"\\/rec\\/w\\/a"}', '{"path":"\\/live\\/w\\/a"}'],
     ['{"c":"cd\\n/rec/w\\n/rec/w\\t/rec/w"}', '{"c":"cd\\n/live/w\\n/live/w\\t/live/w"}'],
     ['{"c":"\\r/rec/w\\b/rec/w\\f/rec/w"}', '{"c":"\\r/live/w\\b/live/w\\f/live/w"}'],
     ['{"c":"\\"/rec/w\\""}', '{"c":"\\"/live/w\\""}'],
     ['{"c":"\\u002frec\\u002Fw \\u002frec/\\u0077"}', '{"c":"/live/w /live/w"}'],
-    ['{"c":"file:\\/\\/\\/rec/w"}', '{"c":"file:\\/\\//live/w"}'],
+    ['{"c":"file:\\/\\/\\/rec/w"}', '{"c":"file:\\/\\/\\/live\\/w"}'],
+    ['{"c":"\\\\n/rec/w"}', '{"c":"\\\\n/live/w"}'],
+    ['{"c":"\\\\/rec/w"}', '{"c":"\\\\/live\\\\/w"}'],
+    ['{"c":"\\\\u002frec/w"}', '{"c":"/live/w"}'],
+    ['{"c":"\\\\\\\\t/rec/w"}', '{"c":"\\\\\\\\t/live/w"}'],
+    ['{"c":"{\\"p\\":\\"/rec/w\\"}"}', '{"c":"{\\"p\\":\\"/live/w\\"}"}'],
   ])('maps %s', (text, expected) => {
     expect(mapJson(text)).toBe(expected)
   })
 
   it.each([
-    '{"c":"\\\\n/rec/w"}',
     '{"c":"n/rec/w"}',
     '{"c":"x\\/rec\\/w"}',
-    '{"c":"\\\\/rec/w"}',
-    '{"c":"\\\\u002frec/w"}',
     '{"c":"/rec/wide"}',
-    '{"c":"\\\\\\\\t/rec/w"}',
+    '{"c":"\\u00e9/rec/w"}',
+    '{"c":"/rec/w\\u00e9"}',
+    '{"c":"/rec/w\\u002ebak"}',
   ])('leaves %s alone', (text) => {
     expect(mapJson(text)).toBe(text)
   })

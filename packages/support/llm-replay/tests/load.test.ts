@@ -1,3 +1,4 @@
+import { formatLineage } from 'dsh-session'
 import { describe, expect, it } from 'vitest'
 import { loadReplayScript, loadSessionScripts, type ReplayError } from '../src/index.ts'
 import { answer, event, events, header, logText, sid, steps, tempFolder } from './helpers/log.ts'
@@ -104,12 +105,94 @@ describe('loadSessionScripts', () => {
     expect(loadReplayScript({ file, overrideFile })).toEqual([{ kind: 'hang' }])
   })
 
+  it('gives each child the override that is for its log, whatever the spelling of its path', () => {
+    const plain = child('plain', { createdAt: 1 }, 'own')
+    const torn = folder.write(
+      'torn-child.jsonl',
+      `${logText(header({ id: sid('torn'), parentSession: sid('primary'), createdAt: 2 }), [])}{"type":`,
+    )
+    const override = folder.write('torn-child.json', '[{"kind":"hang"}]')
+    const lanes = loadSessionScripts({
+      file: primary,
+      childFiles: [torn, plain],
+      childOverrideFiles: { [`${folder.path('x')}/../torn-child.jsonl`]: override },
+    })
+    expect(lanes.map(({ entries }) => entries)).toEqual([
+      ['p1', 'p2'].map((text) => ({ kind: 'chunks', chunks: answer(text) })),
+      [{ kind: 'chunks', chunks: answer('own') }],
+      [{ kind: 'hang' }],
+    ])
+    expect(lanes[2]).toMatchObject({ file: torn, positions: [], toolCalls: [] })
+  })
+
+  it.each([
+    ['no log', ['none.jsonl'], () => 'none.jsonl, which is none of the logs of children'],
+    ['the primary', ['session.jsonl'], () => 'session.jsonl, which is the log of the primary'],
+    [
+      'a child twice',
+      ['twice.jsonl', 'x/../twice.jsonl'],
+      () => `x/../twice.jsonl, which has an override already: ${folder.path('o.json')}`,
+    ],
+  ])('case R9: refuses an override for %s', (_, logs, problemOf) => {
+    const twice = folder.write(
+      'twice.jsonl',
+      logText(header({ id: sid('twice'), parentSession: sid('primary') }), []),
+    )
+    const overrides = logs.map((log) => [`${folder.path('x')}/../${log}`, folder.path('o.json')])
+    const error = problem(() =>
+      loadSessionScripts({
+        file: primary,
+        childFiles: [twice],
+        childOverrideFiles: Object.fromEntries(overrides),
+      }),
+    )
+    expect(error.code).toBe('OVERRIDE_INVALID')
+    expect(error.message).toContain(`llm-replay: ${folder.path('o.json')} is for `)
+    expect(error.message).toContain(problemOf())
+  })
+
+  it('names the override of a child that does not parse', () => {
+    const kid = child('kid-of-bad', {})
+    const bad = folder.write('bad-child.json', '[{"kind":"hung"}]')
+    const config = { file: primary, childFiles: [kid], childOverrideFiles: { [kid]: bad } }
+    expect(problem(() => loadSessionScripts(config)).message).toContain(`${bad}: entry 0`)
+  })
+
+  it('puts lanes in order of lineage where every one has it, whatever their createdAt', () => {
+    const spawnedBy = (call: number) => ({ turn: 1, step: 1, call, index: 0 })
+    const parent = (createdAt: number, fields: object = { root: 1 }): string =>
+      folder.write(
+        `placed.${createdAt}.jsonl`,
+        logText(header({ id: sid('top'), createdAt, ...fields }), []),
+      )
+    const ten = child('ten', { parentSession: 'top', createdAt: 1, spawnedBy: spawnedBy(10) })
+    const nine = child('nine', { parentSession: 'top', createdAt: 2, spawnedBy: spawnedBy(9) })
+    const below = child('below', { parentSession: 'nine', createdAt: 0, spawnedBy: spawnedBy(0) })
+    const first = child('first', { parentSession: undefined, createdAt: 5, root: 0 })
+    const childFiles = [below, ten, first, nine]
+    const file = parent(9)
+    const lanes = loadSessionScripts({ file, childFiles })
+    // The primary is the primary, whatever its ordinal.
+    expect(lanes.map((lane) => lane.file)).toEqual([file, first, nine, below, ten])
+    expect(lanes.map(({ lineage }) => lineage && formatLineage(lineage))).toEqual([
+      '1',
+      '0',
+      '1/1.1.9.0',
+      '1/1.1.9.0/1.1.0.0',
+      '1/1.1.10.0',
+    ])
+    const bare = parent(8, {})
+    const old = loadSessionScripts({ file: bare, childFiles: [nine, below, ten] })
+    expect(old.map((lane) => lane.file)).toEqual([bare, below, ten, nine])
+    expect(old.map((lane) => 'lineage' in lane)).toEqual([false, false, false, false])
+  })
+
   it('allows a second root, a grandchild, and a primary whose parent is elsewhere', () => {
     const alone = folder.write(
       'part.jsonl',
       logText(header({ parentSession: sid('elsewhere') }), []),
     )
-    const root = child('root', { parentSession: undefined })
+    const root = child('root', { parentSession: undefined, root: 1 })
     const kid = child('kid', {})
     const grandchild = child('grandchild', { parentSession: 'kid' })
     const lanes = loadSessionScripts({ file: alone, childFiles: [grandchild, kid, root] })
@@ -223,6 +306,45 @@ describe('the delegation tree', () => {
     )
     const error = problem(() => loadSessionScripts({ file: own }))
     expect([error.message, error.code]).toEqual([message, 'FIXTURE_INVALID'])
+  })
+
+  it.each([
+    ['neither', {}, {}, primary],
+    ['only the first', { root: 0 }, {}, undefined],
+    ['only the second', {}, { root: 0 }, primary],
+  ])('refuses several roots of which %s has an ordinal', (name, one, two, blamed) => {
+    const file = blamed ?? folder.write(`root.${name}.jsonl`, logText(header(one), []))
+    const other = child('second', { parentSession: undefined, ...two })
+    const error = problem(() => loadSessionScripts({ file, childFiles: [other] }))
+    expect([error.code, error.message]).toEqual([
+      'FIXTURE_INVALID',
+      `llm-replay: ${blamed ?? other}: one of 2 sessions without a parent, and its header has no "root" to tell ` +
+        'them apart; record the scenario again, or number them in the order of session/new',
+    ])
+  })
+
+  it('case R13: refuses two roots of one ordinal', () => {
+    const [a = '', b = ''] = ['one', 'two'].map((id) =>
+      child(id, { parentSession: undefined, root: 3 }),
+    )
+    const files = { file: a, childFiles: [b] }
+    expect(problem(() => loadSessionScripts(files)).message).toBe(
+      `llm-replay: ${a} and ${b} are both root 3`,
+    )
+  })
+
+  it('case R13: refuses two children in one place, whatever their call ids', () => {
+    const spawnedBy = { turn: 1, step: 2, call: 0, index: 0 }
+    const a = child('a', { spawnedBy: { ...spawnedBy, callId: 'x' } })
+    const b = child('b', { spawnedBy })
+    const other = child('c', { parentSession: 'a', spawnedBy })
+    const files = { file: primary, childFiles: [a, other, b] }
+    const error = problem(() => loadSessionScripts(files))
+    expect([error.code, error.message]).toEqual([
+      'FIXTURE_INVALID',
+      `llm-replay: ${a} and ${b} have the same place among the children of "primary": ${JSON.stringify(spawnedBy)}`,
+    ])
+    expect(loadSessionScripts({ file: primary, childFiles: [a, other] })).toHaveLength(3)
   })
 
   it('refuses a cycle', () => {

@@ -73,6 +73,18 @@ describe('mapChunks', () => {
     expect(mapChunks(chunks, mapping)).toBe(chunks)
   })
 
+  it('ends a text where a log does: another kind of delta, or the block begun again', () => {
+    const start: StreamChunk = { type: 'block-start', index: 0, blockType: 'text' }
+    const usage: StreamChunk = { type: 'usage', usage: { inputTokens: 1, outputTokens: 1 } }
+    const chunks = [text('/rec'), thought('/w'), text('/w'), text('/rec'), start, text('/w')]
+    expect(mapChunks(chunks, mapping)).toBe(chunks)
+    expect(mapChunks([text('/rec'), usage, text('/w')], mapping)).toEqual([
+      text('/live/w'),
+      usage,
+      text(''),
+    ])
+  })
+
   it('maps interleaved blocks', () => {
     const chunks = [text('/re', 0), text('/rec', 1), text('c/w', 0), text('/w', 1)]
     expect(mapChunks(chunks, mapping)).toEqual([
@@ -98,8 +110,8 @@ describe('mapChunks', () => {
       end(block, 1),
     ]
     expect(mapChunks(chunks, mapping)).toEqual([
-      thought('/live/w \\n/rec/w'),
-      end({ type: 'reasoning', text: '/live/w \\n/rec/w' }),
+      thought('/live/w \\n/live/w'),
+      end({ type: 'reasoning', text: '/live/w \\n/live/w' }),
       args('{"p":"\\n/live/w', 1),
       args('"}', 1),
       end({ ...block, arguments: '{"p":"\\n/live/w"}' }, 1),

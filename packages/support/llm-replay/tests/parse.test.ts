@@ -52,6 +52,16 @@ describe('parseSessionHeader', () => {
     [headText({ seedLength: -1 }), `"seedLength" must be an integer of 0 or more, not -1`],
     [headText({ seedLength: 0.5 }), `"seedLength" must be an integer of 0 or more, not 0.5`],
     [headText({ seedLength: null }), `"seedLength" must be an integer of 0 or more, not null`],
+    [headText({ root: -1 }), `the header's "root" must be a non-negative integer`],
+    [headText({ root: null }), `the header's "root" must be a non-negative integer`],
+    [
+      headText({ parentSession: 'p', spawnedBy: { turn: 1, step: 1, call: 0 } }),
+      `the header's "spawnedBy" must be {turn, step, call or plugin, index, callId?}`,
+    ],
+    [
+      headText({ parentSession: 'p', spawnedBy: null }),
+      `the header's "spawnedBy" must be {turn, step, call or plugin, index, callId?}`,
+    ],
     [headText({ seedLength: '2' }), `"seedLength" must be an integer of 0 or more, not "2"`],
   ])('refuses %s', (text, message) => {
     const found = problem(() => parseSessionHeader(text, 's.jsonl'))

@@ -1,5 +1,5 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
-import type { Clock } from 'dsh-brand'
+import { type Clock, eventLoopTurn } from 'dsh-brand'
 import { ToolError } from 'dsh-tools'
 import { isGroupRunning, signalGroup } from './group.ts'
 import type { CommandEnd } from './render.ts'
@@ -92,7 +92,7 @@ class Run {
       // The limit is for the command; what it left in the background has only the pipes to lose.
       cancelTimeout()
       // Read once more before letting go: what is in the pipe by now belongs to the output.
-      this.after(DRAIN_MS, () => setImmediate(() => this.giveUpOnPipes()))
+      this.after(DRAIN_MS, () => void eventLoopTurn().then(() => this.giveUpOnPipes()))
     })
     child.once('close', () => {
       this.closed = true

@@ -22,10 +22,9 @@ export async function rewriteFile(
   { fs = nodeFileSystem, ids = systemIds }: RewriteParts = {},
 ): Promise<void> {
   await withLock(fs, ids, file, async () => {
-    const old = await fs.open(file, 'r')
-    const { mode } = await old.stat().finally(() => old.close())
+    const mode = await modeOf(fs, file)
     const temp = `${file}.${ids.uuid()}.tmp`
-    const handle = await fs.open(temp, 'wx', mode & 0o777)
+    const handle = await fs.open(temp, 'wx', mode)
     try {
       await fill(handle, content)
       await fs.rename(temp, file)
@@ -35,6 +34,15 @@ export async function rewriteFile(
     }
     await syncFolder(fs, dirname(file))
   })
+}
+
+async function modeOf(fs: FileSystem, file: string): Promise<number> {
+  const handle = await fs.open(file, 'r')
+  try {
+    return (await handle.stat()).mode & 0o777
+  } finally {
+    await handle.close()
+  }
 }
 
 async function fill(handle: FileHandle, content: AsyncIterable<string>): Promise<void> {
@@ -50,5 +58,9 @@ async function fill(handle: FileHandle, content: AsyncIterable<string>): Promise
 
 async function syncFolder(fs: FileSystem, folder: string): Promise<void> {
   const handle = await fs.open(folder, 'r')
-  await handle.sync().finally(() => handle.close())
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
 }

@@ -5,7 +5,7 @@ import { Context } from '@deepseek-ai/cordis'
 import * as sessions from 'dsh-session'
 import { JsonlBackend } from '../../dist/backend.js'
 
-const [root, id, turns, dieAt] = process.argv.slice(2)
+const [root, id, turns, dieAt, layout] = process.argv.slice(2)
 const say = (what) => fs.writeSync(1, `${JSON.stringify(what)}\n`)
 
 // Dies at the nth call to the file system: before it, or half-way through a write.
@@ -38,7 +38,7 @@ await ctx.plugin(sessions)
 await new Promise((resolve) => {
   ctx.inject(['sessions'], () => resolve())
 })
-const backend = new JsonlBackend({ root, fs: calls })
+const backend = new JsonlBackend({ root, fs: calls, packChunks: layout === 'packed' })
 ctx.sessions.useBackend(backend)
 ctx.on('session/flush', (session) => backend.flush(session))
 
@@ -50,6 +50,10 @@ try {
     turn++
     session.append('turn/start', { turn })
     session.append('step/start', { turn, step: 1 })
+    for (const text of ['a', `${turn}`, 'c', 'd']) {
+      const chunk = { type: 'text-delta', index: 0, text }
+      session.append('assistant/chunk', { turn, step: 1, chunk })
+    }
     session.append('tool/call', { turn, step: 1, callId: `c${turn}`, text: 'x'.repeat(turn * 50) })
     if (index % 3 === 1) await ctx.sessions.flush(session)
     session.append('step/end', { turn, step: 1 })

@@ -11,19 +11,23 @@ import { type CommandContext, EXIT } from './host.ts'
 const DEFAULT_RECORDINGS = 'dsh-2026-07'
 
 /**
- * Replays every scenario folder of DIR, a line each, and closes with the counts.
+ * Replays every scenario folder of DIR, a line each, and closes with the counts. With several rounds
+ * a difference that shows in any one of them is a failure: what is right only now and then is a race.
  * @returns the exit code: 1 on any failure, and where there was nothing to replay.
  */
 export async function conformanceCommand(
   context: CommandContext,
   given: string | undefined,
   agent: AgentCommand,
+  rounds: number,
 ): Promise<number> {
   const dir = recordingsDir(context, given)
+  const names = await namesIn(dir)
   const counts = { passed: 0, failed: 0 }
   const notices = new Set<string>()
-  for (const name of await namesIn(dir)) {
+  for (const { round, name } of plan(rounds, names)) {
     if (context.signal.aborted) break
+    if (rounds > 1 && name === names[0]) context.print(`round ${round} of ${rounds}`)
     counts[await conformOne(context, join(dir, name), name, agent, notices)] += 1
   }
   const { passed, failed } = counts
@@ -31,6 +35,13 @@ export async function conformanceCommand(
   context.print(`${passed} passed, ${failed} failed, 0 skipped`)
   if (context.signal.aborted) return EXIT.interrupted
   return failed > 0 || passed === 0 ? EXIT.failed : EXIT.passed
+}
+
+function* plan(
+  rounds: number,
+  names: readonly string[],
+): Generator<{ readonly round: number; readonly name: string }> {
+  for (let round = 1; round <= rounds; round += 1) for (const name of names) yield { round, name }
 }
 
 function recordingsDir({ cwd, env }: CommandContext, given: string | undefined): string {

@@ -13,6 +13,7 @@ interface Flags {
   readonly dir?: string
   readonly json?: boolean
   readonly out?: string
+  readonly repeat?: number
   readonly workers?: number
 }
 
@@ -80,7 +81,7 @@ async function dispatch(host: CliHost, context: CommandContext): Promise<number>
             names,
             agent: agentOf(flags),
             json: flags.json === true,
-            workers: workersOf(flags.workers),
+            workers: countOf('--workers', flags.workers, availableParallelism()),
             ...(flags.out !== undefined && { out: flags.out }),
           })
       })
@@ -88,8 +89,10 @@ async function dispatch(host: CliHost, context: CommandContext): Promise<number>
   cli
     .command('conformance [dir]', 'Replay recordings of another program, event for event')
     .option(...agentFlag)
+    .option('--repeat <number>', 'How many rounds; a difference in any one fails (default: 1)')
     .action((dir: string | undefined, flags: Flags) => {
-      run = () => conformanceCommand(context, dir, agentOf(flags))
+      const rounds = () => countOf('--repeat', flags.repeat, 1)
+      run = () => conformanceCommand(context, dir, agentOf(flags), rounds())
     })
   cli.help((sections) => {
     const text = sections.map(({ title, body }) => (title ? `${title}:\n${body}` : body))
@@ -109,8 +112,8 @@ async function dispatch(host: CliHost, context: CommandContext): Promise<number>
 }
 
 /** @throws SnapshotError `BAD_USAGE` */
-function workersOf(given: number | undefined): number {
-  if (given === undefined) return availableParallelism()
+function countOf(flag: string, given: number | undefined, otherwise: number): number {
+  if (given === undefined) return otherwise
   if (Number.isInteger(given) && given >= 1) return given
-  throw new SnapshotError('BAD_USAGE', `--workers must be a whole number from 1, got ${given}`)
+  throw new SnapshotError('BAD_USAGE', `${flag} must be a whole number from 1, got ${given}`)
 }

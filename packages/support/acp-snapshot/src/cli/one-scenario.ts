@@ -8,7 +8,9 @@ import { type RecordOutcome, recordScenario } from '../tier/record.ts'
 import { type RefreshOutcome, refreshScenario } from '../tier/refresh.ts'
 import { replayScenario } from '../tier/replay.ts'
 import type { TierOptions } from '../tier/types.ts'
+import { describeFault } from '../verdict/fault-text.ts'
 import { renderVerdict, verdictJson } from '../verdict/render.ts'
+import type { Verdict } from '../verdict/types.ts'
 
 export interface OneRequest {
   readonly mode: RequestedMode
@@ -26,6 +28,10 @@ export interface OneResult {
   readonly lines: readonly string[]
   /** What is to be said once, however many scenarios bring it up. */
   readonly notices?: readonly string[]
+  /** The fault that failed it, where that may fail others in the same way. */
+  readonly cause?: string
+  /** The folder of its run, where that was kept. */
+  readonly runDir?: string
 }
 
 /** Does to one scenario what the mode says. Never rejects. */
@@ -71,10 +77,10 @@ function replayed({ json }: OneRequest, { name }: Scenario, outcome: RefreshOutc
   }
   const lines = [
     ...(problem === undefined ? [] : [`✗ ${name}: ${problem}`]),
-    ...(problem !== undefined && verdict.findings.length === 0 ? [] : [renderVerdict(verdict)]),
+    renderVerdict(verdict),
     ...wrote(written),
   ]
-  return { name, status: verdict.status, lines, notices: verdict.notices }
+  return { name, status: verdict.status, lines, notices: verdict.notices, ...causeOf(verdict) }
 }
 
 function recorded({ json }: OneRequest, outcome: RecordOutcome): OneResult {
@@ -102,12 +108,19 @@ function recorded({ json }: OneRequest, outcome: RecordOutcome): OneResult {
   const kept = runDir === undefined || runDir === verdict?.runDir ? [] : [`  recording  ${runDir}`]
   return {
     ...result,
+    ...(problems.length === 0 && verdict !== undefined && causeOf(verdict)),
     lines: [
       ...problems.map((problem) => `✗ ${name}: ${problem}`),
       ...(verdict === undefined ? [] : [renderVerdict(verdict)]),
       ...kept,
     ],
   }
+}
+
+/** What an agent could not do may be what no agent can do today: with this key, at this endpoint. */
+function causeOf({ findings: [first], runDir }: Verdict): Pick<OneResult, 'cause' | 'runDir'> {
+  if (first?.kind !== 'fault' || first.fault.kind !== 'step-failed') return {}
+  return { cause: describeFault(first.fault), ...(runDir !== undefined && { runDir }) }
 }
 
 function failure({ json }: OneRequest, name: string, reason: string): OneResult {

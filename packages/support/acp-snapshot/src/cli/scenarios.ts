@@ -5,6 +5,7 @@ import { selectScenarios } from '../scenario/list.ts'
 import { type CommandContext, EXIT } from './host.ts'
 import { inOrder } from './in-order.ts'
 import { oneScenario, type OneResult } from './one-scenario.ts'
+import { once } from './once.ts'
 import { outPlace } from './out-place.ts'
 
 export interface ScenariosRequest {
@@ -29,7 +30,7 @@ export async function scenariosCommand(
   context: CommandContext,
   request: ScenariosRequest,
 ): Promise<number> {
-  const { cwd, env, signal, print } = context
+  const { cwd, env, signal } = context
   const { mode, json, agent, workers } = request
   const root = resolve(cwd, request.dir)
   const out = request.out === undefined ? undefined : resolve(cwd, request.out)
@@ -42,35 +43,16 @@ export async function scenariosCommand(
     dirs,
     workers,
     (dir) => oneScenario({ mode, json, out, outPlace: place, env, tier: { agent, signal } }, dir),
-    ({ name, status, lines, notices: more = [] }) => {
-      counts[status] += 1
-      for (const notice of more) notices.add(notice)
-      for (const line of json ? lines : once(said, name, lines)) print(line)
+    (result) => {
+      counts[result.status] += 1
+      for (const notice of result.notices ?? []) notices.add(notice)
+      for (const line of json ? result.lines : once(said, result)) context.print(line)
     },
     signal,
   )
   const { passed, failed, skipped } = counts
-  if (!json) for (const notice of notices) print(`! ${notice}`)
-  if (!json) print(`${passed} passed, ${failed} failed, ${skipped} skipped`)
+  if (!json) for (const notice of notices) context.print(`! ${notice}`)
+  if (!json) context.print(`${passed} passed, ${failed} failed, ${skipped} skipped`)
   if (signal.aborted) return EXIT.interrupted
   return failed > 0 ? EXIT.failed : EXIT.passed
-}
-
-/** One cause, such as a wrong key, may fail every scenario: it is told in full once. */
-function once(
-  said: Map<string, string>,
-  name: string,
-  lines: readonly string[],
-): readonly string[] {
-  const fault = lines.find((line) => /^ {2}fault /.test(line))
-  if (fault === undefined) return lines
-  const first = said.get(fault)
-  if (first === undefined) {
-    said.set(fault, name)
-    return lines
-  }
-  return [
-    `✗ ${name}: the same fault as ${first}`,
-    ...lines.filter((line) => line.startsWith('  run ')),
-  ]
 }

@@ -1,4 +1,5 @@
-import { type LogHeader, readHeader } from '../log/header.ts'
+import { lexicalAliases } from 'dsh-llm-replay'
+import { readHeader } from '../log/header.ts'
 import { createNormaliser } from './normaliser.ts'
 import type { NormaliseOptions, Normaliser } from './types.ts'
 
@@ -35,14 +36,8 @@ export function recordingFacts(
   logs: readonly string[],
 ): Pick<NormaliseOptions, 'sessionIds' | 'cwdAliases'> {
   const headers = logs.map((log, index) => readHeader(log, `log ${index + 1}`))
-  return { sessionIds: headers.map(({ id }) => id), cwdAliases: headers.flatMap(lexicalAliases) }
-}
-
-/** On macOS these folders are links into `/private`, and tools print either form. */
-const LINKED = /^(?:\/private)?(?=\/(?:tmp|var|etc)\/)/
-
-function lexicalAliases({ cwd }: LogHeader): string[] {
-  if (cwd === undefined || !cwd.startsWith('/')) return []
-  if (!LINKED.test(cwd)) return [cwd]
-  return [cwd.replace(LINKED, ''), cwd.replace(LINKED, '/private')]
+  return {
+    sessionIds: headers.map(({ id }) => id),
+    cwdAliases: headers.flatMap(({ cwd }) => (cwd === undefined ? [] : lexicalAliases(cwd))),
+  }
 }

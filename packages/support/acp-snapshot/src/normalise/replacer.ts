@@ -1,6 +1,11 @@
-import { applyEdits, type Edit } from './edits.ts'
-import { idPattern, pathPattern, UUID_PATTERN } from './patterns.ts'
-import { editPieces } from './pieces.ts'
+import {
+  cwdTokens,
+  type FindEdits,
+  replaceAcrossDeltas,
+  replaceInText,
+  type TextEdit,
+} from 'dsh-llm-replay'
+import { idPattern, UUID_PATTERN } from './patterns.ts'
 import type { TokenBook } from './tokens.ts'
 
 export interface ReplacerOptions {
@@ -16,39 +21,45 @@ type Groups = Readonly<Record<string, string | undefined>>
 
 /** Finds paths and ids in texts and puts tokens in their place. */
 export class Replacer {
-  private readonly pattern: RegExp
+  private readonly paths: FindEdits
+  private readonly ids: RegExp
   private readonly book: TokenBook
   private readonly kept: ReadonlySet<string>
 
   constructor(options: ReplacerOptions) {
-    const parts = [
-      named('cwd', pathPattern(options.cwdAliases)),
-      named('id', idPattern(options.sessionIds)),
-      named('uuid', UUID_PATTERN),
-      '\\{\\{id\\.(?<present>\\d+)\\}\\}',
-    ]
-    this.pattern = new RegExp(parts.filter((part) => part !== '').join('|'), 'g')
+    this.paths = cwdTokens(options.cwdAliases)
+    const parts = [idPattern(options.sessionIds), UUID_PATTERN, '\\{\\{id\\.(?<present>\\d+)\\}\\}']
+    this.ids = new RegExp(parts.filter((part) => part !== undefined).join('|'), 'g')
     this.book = options.book
     this.kept = options.kept
   }
 
   text(text: string): string {
-    return applyEdits(text, this.edits(text))
+    return replaceInText(text, this.edits)
   }
 
   /** Like `text`, over a text that was cut into pieces; as many pieces come back. */
-  pieces(pieces: readonly string[]): string[] {
-    return editPieces(pieces, this.edits(pieces.join('')))
+  pieces(pieces: readonly string[]): readonly string[] {
+    return replaceAcrossDeltas(pieces, this.edits)
   }
 
-  private edits(text: string): Edit[] {
-    const edits: Edit[] = []
-    for (const match of text.matchAll(this.pattern)) {
+  private readonly edits: FindEdits = (text) => {
+    const paths = this.paths(text)
+    const edits: TextEdit[] = []
+    let next = 0
+    for (const match of text.matchAll(this.ids)) {
+      const start = match.index
+      const end = start + match[0].length
+      for (let path = paths[next]; path !== undefined && path.end <= start; path = paths[next]) {
+        edits.push(path)
+        next += 1
+      }
+      // An id within the path is gone with it, and is not counted.
+      if ((paths[next]?.start ?? end) < end) continue
       const replacement = this.replacement(match[0], match.groups as Groups)
-      if (replacement === undefined) continue
-      edits.push({ start: match.index, end: match.index + match[0].length, text: replacement })
+      if (replacement !== undefined) edits.push({ start, end, text: replacement })
     }
-    return edits
+    return [...edits, ...paths.slice(next)]
   }
 
   private replacement(found: string, groups: Groups): string | undefined {
@@ -56,12 +67,7 @@ export class Replacer {
       this.book.see(Number(groups['present']))
       return undefined
     }
-    if (groups['cwd'] !== undefined) return '{{cwd}}'
     if (this.kept.has(found.toLowerCase()) && !this.book.isSession(found)) return undefined
     return this.book.tokenOf(found)
   }
-}
-
-function named(name: string, pattern: string | undefined): string {
-  return pattern === undefined ? '' : `(?<${name}>${pattern})`
 }

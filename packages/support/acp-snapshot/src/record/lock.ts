@@ -1,4 +1,4 @@
-import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { link as makeLink, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { type IdSource, messageOf } from 'dsh-brand'
 import { SnapshotError } from '../error.ts'
 
@@ -12,6 +12,8 @@ export interface LockOptions {
   /** Whether a process with this id is running. */
   readonly isRunning: (pid: number) => boolean
   readonly pid: number
+  /** Default: the file system's. */
+  readonly link?: typeof makeLink
 }
 
 /**
@@ -20,7 +22,7 @@ export interface LockOptions {
  *   written there.
  */
 export async function takeLock(file: string, options: LockOptions): Promise<Lock> {
-  const { ids, pid } = options
+  const { ids, pid, link = makeLink } = options
   const own = JSON.stringify({ pid, id: ids.uuid() })
   const draft = `${file}.${ids.uuid()}`
   try {
@@ -56,7 +58,7 @@ async function takeOver(file: string, { ids, isRunning }: LockOptions): Promise<
   try {
     // Another may have taken it over between the look and the move.
     if ((await readFile(aside, 'utf8')) === held) return
-    await link(aside, file)
+    await makeLink(aside, file)
     throw busy(file, 'another process')
   } finally {
     await rm(aside, { force: true })

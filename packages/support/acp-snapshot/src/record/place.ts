@@ -1,4 +1,4 @@
-import { copyFile, link, mkdir, readFile, rename, rm } from 'node:fs/promises'
+import { copyFile, link as makeLink, mkdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** What is to become of the files in a folder: new texts by name, and names that must go. */
@@ -30,13 +30,16 @@ export async function placeFiles(
   dir: string,
   staged: string,
   { files, remove }: Placement,
+  link: typeof makeLink = makeLink,
 ): Promise<string[]> {
   const changed = await changedFiles(dir, files)
   const touched = [...changed, ...remove]
   const kept = join(staged, '.kept')
   await mkdir(kept, { recursive: true })
   const old = new Set<string>()
-  for (const name of touched) if (await keep(join(dir, name), join(kept, name))) old.add(name)
+  for (const name of touched) {
+    if (await keep(join(dir, name), join(kept, name), link)) old.add(name)
+  }
   try {
     for (const name of changed) await rename(join(staged, name), join(dir, name))
     for (const name of remove) await rm(join(dir, name))
@@ -52,7 +55,7 @@ export async function placeFiles(
 }
 
 /** @returns whether there was something to keep */
-async function keep(file: string, as: string): Promise<boolean> {
+async function keep(file: string, as: string, link: typeof makeLink): Promise<boolean> {
   try {
     await link(file, as)
     return true

@@ -133,11 +133,20 @@ class Splitter {
     for (let depth = 1; this.at < this.script.length; ) {
       const character = this.next()
       if (character === "'") this.until("'")
+      if (character === '"') this.skipQuoted()
       if (character === '(') depth += 1
       if (character === ')') depth -= 1
       if (depth === 0) return this.script.slice(start, this.at - 1)
     }
     return this.script.slice(start)
+  }
+
+  private skipQuoted(): void {
+    for (;;) {
+      const character = this.next()
+      if (character === '"' || character === '') return
+      if (character === '\\') this.next()
+    }
   }
 
   private until(end: string): string {

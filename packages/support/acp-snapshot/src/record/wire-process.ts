@@ -81,19 +81,18 @@ class Child {
     const [program, ...args] = command
     this.process = spawn(program, [...args, script, '--cwd', cwd], {
       // Nothing of the host's: it answers from its script alone.
-      env: { PATH: process.env['PATH'] ?? '' },
+      env: { PATH: process.env['PATH'] },
       stdio: 'pipe',
     })
     const { stdin, stdout, stderr } = this.process
-    stdin.on('error', () => {
-      // A process that ended early shows in `closed`.
-    })
+    const note = (error: Error): void => {
+      this.stderr += error.message
+    }
+    stdin.on('error', note)
     stderr.on('data', (chunk: Buffer) => {
       this.stderr = (this.stderr + chunk.toString('utf8')).slice(-STDERR_KEPT)
     })
-    this.process.on('error', (error) => {
-      this.stderr += error.message
-    })
+    this.process.on('error', note)
     this.closed = new Promise((resolve) => {
       this.process.once('close', () => resolve())
     })

@@ -7,6 +7,7 @@ import { loadScenario } from '../scenario/load.ts'
 import type { Scenario } from '../scenario/types.ts'
 import { type Lock, takeLock } from './lock.ts'
 import { changedFiles, placeFiles } from './place.ts'
+import { replaceFolder } from './replace-folder.ts'
 
 export interface WorkbenchOptions {
   /** A folder that receives a whole copy of the scenario instead of the scenario's own folder. */
@@ -51,9 +52,10 @@ export class Workbench {
         isRunning,
       })
       try {
-        // Left behind by an owner that was killed.
+        // Left behind by an owner that was killed; a draft of one that waits is of no use to it now.
+        const left = [`${hidden}.staged-`, `${hidden}.lock.`]
         for (const entry of await readdir(parent)) {
-          if (entry.startsWith(`${hidden}.staged-`)) await removeAll(join(parent, entry))
+          if (left.some((name) => entry.startsWith(name))) await removeAll(join(parent, entry))
         }
         const staged = await mkdtemp(join(parent, `${hidden}.staged-`))
         return new Workbench(scenario, out, staged, lock)
@@ -112,24 +114,11 @@ export class Workbench {
     const { staged, target } = this
     const changed = await changedFiles(target, files)
     const whole = join(staged, '.whole')
-    const old = join(staged, '.old')
     await mkdir(whole)
     for (const name of await readdir(staged)) {
       if (!name.startsWith('.')) await rename(join(staged, name), join(whole, name))
     }
-    const had = await rename(target, old).then(
-      () => true,
-      (error: unknown) => {
-        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
-        throw error
-      },
-    )
-    try {
-      await rename(whole, target)
-    } catch (error) {
-      if (had) await rename(old, target)
-      throw error
-    }
+    await replaceFolder(target, whole, join(staged, '.old'))
     return changed
   }
 }

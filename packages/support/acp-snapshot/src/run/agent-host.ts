@@ -17,7 +17,8 @@ import { settlesWithin } from './wait.ts'
 export interface AgentHostOptions {
   readonly command: readonly [string, ...string[]]
   readonly cwd: string
-  readonly env: Readonly<Record<string, string>>
+  /** Of the process that starts now. */
+  readonly env: () => Readonly<Record<string, string>>
   readonly stdout: StdoutCapture
   readonly stderr: StderrCapture
   readonly permissions: PermissionAnswers
@@ -67,7 +68,7 @@ export class AgentHost {
       process = await AgentProcess.start({
         command,
         cwd,
-        env,
+        env: env(),
         stdout: (chunk) => stdout.write(chunk),
         stderr: (chunk) => stderr.write(chunk),
       })

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { childOverrides } from '../scenario/scripts.ts'
 import type { Scenario } from '../scenario/types.ts'
 import type { AgentCommand, RunFolder, SnapshotMode } from './types.ts'
 
@@ -10,6 +11,8 @@ export interface EnvironmentInput {
   readonly mode: SnapshotMode
   readonly folder: RunFolder
   readonly runId: string
+  /** How many root sessions the processes before this one have opened: their numbers go on. */
+  readonly roots: number
   readonly agent: AgentCommand
   readonly hostEnv: Readonly<Record<string, string | undefined>>
 }
@@ -29,6 +32,7 @@ export function agentEnvironment(input: EnvironmentInput): Record<string, string
     DSH_SNAPSHOT_FILE: primaryFile(input.scenario),
     DSH_SNAPSHOT_SESSIONS_ROOT: folder.sessionsRoot,
     [runVariable]: input.runId,
+    ...(input.roots === 0 ? {} : { DSH_SNAPSHOT_FIRST_ROOT: String(input.roots) }),
     ...(input.mode === 'replay'
       ? replayVariables(input.scenario, folder)
       : { ...taken(hostEnv, 'DEEPSEEK_API_KEY'), ...taken(hostEnv, 'DEEPSEEK_BASE_URL') }),
@@ -44,12 +48,16 @@ function primaryFile(scenario: Scenario): string {
 function replayVariables(scenario: Scenario, folder: RunFolder): Record<string, string> {
   const children = scenario.logFiles.slice(1)
   const { tools } = scenario.input
+  const overrides = childOverrides(scenario)
   return {
     DSH_SNAPSHOT_REPORT: folder.reportFile,
     ...(scenario.overrideFile === undefined
       ? {}
       : { DSH_SNAPSHOT_OVERRIDE: scenario.overrideFile }),
     ...(children.length === 0 ? {} : { DSH_SNAPSHOT_CHILD_FILES: children.join(path.delimiter) }),
+    ...(Object.keys(overrides).length === 0
+      ? {}
+      : { DSH_SNAPSHOT_CHILD_OVERRIDES: JSON.stringify(overrides) }),
     ...(tools === undefined ? {} : { DSH_SNAPSHOT_TOOLS: JSON.stringify(tools) }),
   }
 }

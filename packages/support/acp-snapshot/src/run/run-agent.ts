@@ -51,10 +51,14 @@ export async function runAgent(input: RunAgentInput): Promise<Said> {
   const permissions = new PermissionAnswers(scenario.input.permissionAnswers ?? [], (message) =>
     stop.failStep(message),
   )
+  const sessions = new Sessions()
   const host: AgentHost = new AgentHost({
     command: agent.command,
     cwd: folder.cwd,
-    env: agentEnvironment({ scenario, mode, folder, runId, agent, hostEnv }),
+    env: () => {
+      const roots = sessions.ids.length
+      return agentEnvironment({ scenario, mode, folder, runId, roots, agent, hostEnv })
+    },
     ...output,
     permissions,
     descendants,
@@ -62,7 +66,6 @@ export async function runAgent(input: RunAgentInput): Promise<Said> {
     clock,
     limits,
   })
-  const sessions = new Sessions()
   try {
     await runScript(input, host, sessions, permissions)
   } finally {

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import { didYouMean, messageOf } from 'dsh-brand'
+import { didYouMean } from 'dsh-brand'
 import { SnapshotError } from '../error.ts'
 import { readText } from '../files/regular-file.ts'
 import {
@@ -17,8 +17,8 @@ import {
 } from './files.ts'
 import { checkJson, checkLines, checkLogs, type FixtureText } from './fixtures.ts'
 import { parseInput } from './input.ts'
-import { expectedLanes } from './lanes.ts'
 import { listScenarios } from './list.ts'
+import { scenarioScripts } from './scripts.ts'
 import type { Scenario, ScenarioInput } from './types.ts'
 import { checkWorkspace } from './workspace.ts'
 
@@ -96,7 +96,7 @@ export async function loadScenario(dir: string, options: LoadOptions = {}): Prom
     }),
     ...(wireFile !== undefined && { wireFile }),
   }
-  if (!recording) checkLanes(scenario)
+  if (!recording) scenarioScripts(scenario)
   return scenario
 }
 
@@ -110,16 +110,6 @@ async function checkCommitted(found: Found, logs: readonly number[], read: Read)
   for (const number of numbered(found, 'override')) checkJson(await read(overrideFileName(number)))
   if (found.files.has(STDOUT_FILE)) checkLines(await read(STDOUT_FILE))
   for (const file of [SYSTEM_FILE, TOOLS_FILE]) if (found.files.has(file)) await read(file)
-}
-
-/** What replay would refuse in the agent's process, it refuses here. */
-function checkLanes(scenario: Scenario): void {
-  try {
-    expectedLanes(scenario)
-  } catch (cause) {
-    const message = messageOf(cause).replaceAll(scenario.dir, scenario.name)
-    throw new SnapshotError('BAD_FIXTURE', message, { cause })
-  }
 }
 
 async function look(root: string, name: string): Promise<Found> {

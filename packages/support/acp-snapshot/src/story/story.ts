@@ -1,7 +1,7 @@
 import { isFields } from '../log/lines.ts'
 import { readRecords } from '../log/records.ts'
 import type { NormalRun } from '../verdict/normal-run.ts'
-import type { Verdict } from '../verdict/types.ts'
+import type { LaneSummary, Verdict } from '../verdict/types.ts'
 
 /** One thing that happened in a session, in words. */
 export interface StoryLine {
@@ -52,18 +52,29 @@ export function renderStory(
 ): string {
   const width = options.width ?? 100
   const lines: string[] = []
-  for (const { text } of normal.logs) {
+  for (const [index, { text }] of normal.logs.entries()) {
+    const lane = verdict.lanes[index]
+    // Both are in the order of the delegation tree; where one is missing, its place is not known.
+    if (normal.logs.length > 1 && verdict.lanes.length === normal.logs.length && lane) {
+      lines.push(`  ${whoIs(lane)}`)
+    }
     for (const line of storyOf(text)) lines.push(`  ${line.who.padEnd(6)} ${oneLine(line.text)}`)
   }
   for (const lane of verdict.lanes) {
     lines.push(
-      `  lane ${lane.lane} ${lane.file}: bound by ${lane.boundBy}, ${lane.served} served, ${lane.left} left`,
+      `  lane ${lane.lane} ${lane.file}, ${whoIs(lane)}: bound by ${lane.boundBy}, ${lane.served} served, ${lane.left} left`,
     )
   }
   lines.push(
     `  ${verdict.logsCompared} log(s) and ${normal.stdout.length} protocol lines compared in ${Math.round(verdict.durationMs)} ms`,
   )
   return lines.map((line) => cut(line, width)).join('\n')
+}
+
+/** Who a lane is by its lineage: `root 0`, or `child 0/1.1.0.0`, of turn 1, step 1, call 0. */
+function whoIs({ lineage }: LaneSummary): string {
+  if (lineage === undefined) return 'lineage not recorded'
+  return `${lineage.includes('/') ? 'child' : 'root'} ${lineage}`
 }
 
 function oneLine(text: string): string {

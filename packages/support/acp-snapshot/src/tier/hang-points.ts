@@ -1,39 +1,47 @@
 import { readFile } from 'node:fs/promises'
-import { loadReplayScript, type ReplayEntry } from 'dsh-llm-replay'
+import type { SessionScript } from 'dsh-llm-replay'
 import { isFields } from '../log/lines.ts'
 import { type LogRecord, readRecords } from '../log/records.ts'
 import type { HangPoint } from '../run/types.ts'
+import { scenarioScripts } from '../scenario/scripts.ts'
 import type { Scenario, Step } from '../scenario/types.ts'
 
 /**
- * The recorded hangs of a scenario, each with the prompt under which it waits: a cancel goes out only
- * once they are ready. Only an override can hold hangs, and it stands for the primary's calls.
+ * The recorded hangs of a scenario, those of children too, each with the prompt under which it
+ * waits: a cancel goes out only once they are ready. Only an override can hold hangs.
  */
 export async function findHangPoints(scenario: Scenario): Promise<HangPoint[]> {
-  const { overrideFile, logFiles, input } = scenario
-  const [file] = logFiles
-  if (overrideFile === undefined || file === undefined) return []
-  const entries = loadReplayScript({ file, overrideFile })
-  const records = readRecords(await readFile(file, 'utf8'), file)
-  return hangPoints(entries, records, input.steps)
+  const points: HangPoint[] = []
+  for (const [lane, script] of scenarioScripts(scenario).entries()) {
+    if (!script.entries.some(({ kind }) => kind === 'hang')) continue
+    const { file } = script
+    const records = readRecords(await readFile(file, 'utf8'), file)
+    points.push(...hangPoints(lane, script, records, scenario.input.steps))
+  }
+  return points
 }
 
 /**
- * The log says which prompt each call belongs to. Where it does not go so far (of an overridden log
- * only the header has to be there), the steps say: the nth hang is the one that the nth
- * `promptAndCancel` ends.
+ * A root's log says which prompt each call belongs to; a child's lineage says under which turn of
+ * the root it was started. Where neither does (of an overridden log only the header has to be
+ * there, and old logs have no lineage), the steps say: the nth hang of a lane is the one that the
+ * nth `promptAndCancel` ends.
  */
 export function hangPoints(
-  entries: readonly ReplayEntry[],
+  lane: number,
+  { entries, lineage }: Pick<SessionScript, 'entries' | 'lineage'>,
   records: readonly LogRecord[],
   steps: readonly Step[],
 ): HangPoint[] {
-  const logged = promptOfCalls(records)
-  const cancelled = cancelledPrompts(steps)
+  const root = lineage?.root ?? 0
+  const turnOfRoot = lineage?.path[0]?.turn
+  const child = records[0]?.value['parentSession'] !== undefined
+  const logged = child ? [] : promptOfCalls(records)
+  const cancelled = cancelledPrompts(steps, root)
   const hangs = entries.flatMap((entry, index) => (entry.kind === 'hang' ? [index] : []))
   return hangs.flatMap((index, nth) => {
-    const prompt = logged[index] ?? cancelled[nth]
-    return prompt === undefined ? [] : [{ lane: 0, call: index + 1, root: 0, prompt }]
+    const prompt = turnOfRoot ?? logged[index] ?? cancelled[nth]
+    return prompt === undefined ? [] : [{ lane, call: index + 1, root, prompt }]
   })
 }
 
@@ -48,14 +56,14 @@ function promptOfCalls(records: readonly LogRecord[]): number[] {
   return prompts
 }
 
-/** The prompts of the first root that are cancelled, by their number among those that open a turn. */
-function cancelledPrompts(steps: readonly Step[]): number[] {
+/** The prompts of a root that are cancelled, by their number among those that open a turn. */
+function cancelledPrompts(steps: readonly Step[], root: number): number[] {
   const cancelled: number[] = []
-  let roots = 0
+  let newest = -1
   let prompts = 0
   for (const { op } of steps) {
-    if (op === 'newSession') roots += 1
-    if (roots > 1) break
+    if (op === 'newSession') newest += 1
+    if (newest !== root) continue
     if (op === 'prompt' || op === 'promptExpectError' || op === 'promptAndCancel') prompts += 1
     if (op === 'promptAndCancel') cancelled.push(prompts)
   }

@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from 'dsh-brand'
+import { DEFAULT_SESSION_HEADER } from 'dsh-llm-wire'
 import { SnapshotError } from '../error.ts'
 import { replayedCommands, type ReplayedCommand } from '../record/commands.ts'
 import { recordedFixtures } from '../record/fixtures.ts'
@@ -11,6 +12,7 @@ import {
 } from '../record/wire-process.ts'
 import { Workbench } from '../record/workbench.ts'
 import type { RunDependencies, RunFolder, RunResult } from '../run/types.ts'
+import { logFileName } from '../scenario/files.ts'
 import type { Scenario } from '../scenario/types.ts'
 import { judge, wasInterrupted } from '../verdict/judge.ts'
 import { normaliseRun } from '../verdict/normal-run.ts'
@@ -114,7 +116,12 @@ async function ask(
     const clock = options.clock ?? systemClock
     const wire = await WireProcess.start({ command, script: wireFile, cwd, clock })
     return {
-      env: { DEEPSEEK_BASE_URL: wire.url, DEEPSEEK_API_KEY: NO_KEY },
+      env: {
+        DEEPSEEK_BASE_URL: wire.url,
+        DEEPSEEK_API_KEY: NO_KEY,
+        // Identical siblings can be told apart by who calls, and by nothing else.
+        DSH_SNAPSHOT_SESSION_HEADER: DEFAULT_SESSION_HEADER,
+      },
       end: async () => {
         end = await wire.end()
       },
@@ -134,7 +141,8 @@ async function settle(
 ): Promise<RecordOutcome> {
   const pinned = scenario.pinnedHeader !== undefined
   const normal = normaliseRun(result, { pinHeader: pinned })
-  const commands = replayedCommands(normal.logs, scenario.input)
+  const logs = normal.logs.map(({ text }, index) => ({ name: logFileName(index), text }))
+  const commands = replayedCommands(logs, scenario.input)
   const facts = {
     scenario: scenario.name,
     commands: [...new Set(commands.map(({ command }) => command))],
@@ -159,7 +167,7 @@ async function settle(
       env,
       // With a sidecar the logs are not what replay answers from.
       check: (proof) =>
-        end === undefined || scenario.overrideFile !== undefined
+        end === undefined || hasSidecar(scenario)
           ? undefined
           : lostCalls(
               end,
@@ -181,4 +189,8 @@ function describeCommand({ file, command, problems }: ReplayedCommand): string[]
     `replay would run ${JSON.stringify(command)} (${file}): ${why}; ` +
       `prompt for something else, or add ${names} to allowCommands in input.json`,
   ]
+}
+
+function hasSidecar({ overrideFile, childOverrideFiles }: Scenario): boolean {
+  return overrideFile !== undefined || childOverrideFiles !== undefined
 }

@@ -12,6 +12,8 @@ export interface RenderOptions {
 /** No report is longer: it is read on one screen, beside others. */
 const MOST_LINES = 25
 const MOST_FURTHER = 8
+/** Characters of the one fault that is told in full. */
+const MOST_FAULT = 600
 
 /** A verdict for people: one line when green, at most 25 when red. */
 export function renderVerdict(verdict: Verdict, options: RenderOptions = {}): string {
@@ -64,7 +66,7 @@ function describe(
 ): [string, string][] {
   switch (finding.kind) {
     case 'fault':
-      return [['fault', describeFault(finding.fault)]]
+      return wrapped('fault', describeFault(finding.fault), width)
     case 'refused':
       return [
         ...laneRows(lanes.find((lane) => lane.lane === finding.lane)),
@@ -102,6 +104,13 @@ function describe(
         ...differenceRows(finding.file, finding.difference, width),
       ]
   }
+}
+
+/** A long text in several rows, cut between words where it can be. */
+function wrapped(label: string, text: string, width: number): [string, string][] {
+  const flat = oneLine(text, MOST_FAULT)
+  const parts = flat.match(new RegExp(`.{1,${width}}(?= |$)|.{1,${width}}`, 'gu')) as string[]
+  return parts.map((part, index) => [index === 0 ? label : '', part.trim()])
 }
 
 function laneOf(file: string, lanes: readonly LaneSummary[]): LaneSummary | undefined {

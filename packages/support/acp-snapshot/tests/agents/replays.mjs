@@ -1,7 +1,7 @@
 // Behaves like an agent under replay, in small: reports, answers each prompt, and writes the log that
 // the recording holds under an id and in a place of its own. The environment makes it err.
 import { randomUUID } from 'node:crypto'
-import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { answer, chunk, fail, serve } from './wire.mjs'
 
@@ -15,6 +15,9 @@ const {
   FAKE_SPOILS: spoils,
   FAKE_LOADS: loads,
   FAKE_WARNS: warns,
+  FAKE_SPOILS_ONCE: once,
+  DSH_SNAPSHOT_CHILD_FILES: children = '',
+  FAKE_VARIES: varies,
 } = process.env
 const report = (record) => appendFileSync(reportFile, `${JSON.stringify(record)}\n`)
 const [header, ...events] = readFileSync(fixture, 'utf8').split('\n')
@@ -24,6 +27,15 @@ let cwd
 
 report({ event: 'loaded', lane: 0, file: loads ?? fixture, calls })
 if (warns) process.stderr.write(`[W] bash ${warns}\n`)
+const spoilt = spoils ?? (once && !existsSync(once) ? 'SPOILT' : 'READY')
+if (once) writeFileSync(once, '')
+// Lanes of sessions that made no call.
+const files = children.split(path.delimiter).filter((file) => file !== '')
+const others = files.map((_, index) => index + 1)
+for (const lane of others) report({ event: 'loaded', lane, file: files[lane - 1], calls: 0 })
+// Says something else in its second run.
+const said = varies && existsSync(varies) ? `${says} again` : varies ? `${says} first` : says
+if (varies) writeFileSync(varies, '')
 serve({
   'session/new': (request) => {
     cwd = request.params.cwd
@@ -43,15 +55,17 @@ serve({
         session: id,
       })
     }
-    chunk(id, says)
+    chunk(id, said)
     const live = { ...JSON.parse(header), id, createdAt: 1700000000000, cwd }
     const folder = path.join(root, 'project', id)
     mkdirSync(folder, { recursive: true })
-    const text = [JSON.stringify(live), ...events].join('\n').replaceAll('READY', spoils ?? 'READY')
+    const text = [JSON.stringify(live), ...events].join('\n').replaceAll('READY', spoilt)
     writeFileSync(path.join(folder, 'session.jsonl'), text)
     if (process.env.FAKE_FAILS) fail(request, -32603, process.env.FAKE_FAILS)
     else answer(request, { stopReason: 'end_turn' })
   },
-  end: () =>
-    report({ event: 'left', lane: 0, served: calls - Number(leaves), left: Number(leaves) }),
+  end: () => {
+    report({ event: 'left', lane: 0, served: calls - Number(leaves), left: Number(leaves) })
+    for (const lane of others) report({ event: 'left', lane, served: 0, left: 0 })
+  },
 })

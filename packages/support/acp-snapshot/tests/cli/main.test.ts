@@ -113,6 +113,46 @@ describe('refresh', () => {
   })
 })
 
+describe('record', () => {
+  it('takes names, and records nothing that is authored', async () => {
+    const dir = scenarios({ one: GREEN, two: GREEN })
+    const { code, out } = await run(['record', 'two', '--dir', dir, ...AGENT_FLAG])
+    expect(code).toBe(0)
+    expect(out).toMatch(/^- two: authored by hand.*\n0 passed, 0 failed, 1 skipped\n$/)
+  })
+
+  it('names the nearest scenario for one that there is not', async () => {
+    const dir = scenarios({ 'text-turn': GREEN })
+    const { code, err } = await run(['record', 'text-trun', '--dir', dir, ...AGENT_FLAG])
+    expect(code).toBe(2)
+    expect(err).toContain('did you mean "text-turn"?')
+  })
+
+  it('takes --out as from the folder in which it is called', async () => {
+    const dir = scenarios({ one: GREEN })
+    const flags = ['--dir', '.', '--out', 'copies', '--workers', '1', ...AGENT_FLAG]
+    const { code } = await run(['refresh', ...flags], { CI: 'no checkout here' }, dir)
+    expect(code).toBe(1)
+    const elsewhere = tempTree({})
+    const outside = ['--dir', '.', '--out', elsewhere, ...AGENT_FLAG]
+    expect((await run(['refresh', ...outside], { CI: 'true' }, dir)).code).toBe(0)
+    await expect(readFile(join(elsewhere, 'one/session.jsonl'), 'utf8')).resolves.toBe(LOG)
+  })
+})
+
+it('reports in the order of the names, and one cause in full only once', async () => {
+  const dir = scenarios({ b: GREEN, a: GREEN, c: BROKEN })
+  const failing = JSON.stringify(['/usr/bin/env', 'FAKE_FAILS=no luck', process.execPath, AGENT])
+  const { out } = await run(['replay', 'c', 'b', 'a', '--dir', dir, '--agent', failing])
+  const heads = out.split('\n').filter((line) => /^[✓✗]/.test(line))
+  expect(heads).toEqual([
+    expect.stringMatching(/^✗ a: fault/),
+    '✗ b: the same fault as a',
+    '✗ c: the same fault as a',
+  ])
+  expect(out.match(/no luck/g)).toHaveLength(1)
+})
+
 describe('conformance', () => {
   const recording = { 'input.json': GREEN['input.json'] as string, 'session.jsonl': LOG }
 
@@ -142,6 +182,42 @@ describe('conformance', () => {
     )
     expect(out).toMatch(/^✓ one: .*\n1 passed, 0 failed, 0 skipped\n$/)
     expect(code).toBe(0)
+  })
+
+  it('repeats in rounds, and names each', async () => {
+    const dir = scenarios({ one: recording })
+    const { code, out } = await run(['conformance', dir, '--repeat', '2', ...AGENT_FLAG])
+    expect(out.replaceAll(/one: .*/g, 'one')).toBe(
+      'round 1 of 2\n✓ one\nround 2 of 2\n✓ one\n2 passed, 0 failed, 0 skipped\n',
+    )
+    expect(code).toBe(0)
+  })
+
+  it('case R5: is red for a difference in one round of many', async () => {
+    const dir = scenarios({ one: recording })
+    const once = { FAKE_SPOILS_ONCE: join(tempTree({}), 'spoiled') }
+    const agent = JSON.stringify([
+      '/usr/bin/env',
+      ...Object.entries(once).map(([name, value]) => `${name}=${value}`),
+      process.execPath,
+      AGENT,
+    ])
+    const args = ['conformance', dir, '--repeat', '3', '--agent', agent]
+    const { code, out } = await run(args)
+    expect(code).toBe(1)
+    expect(out).toMatch(/^round 1 of 3\n✗ one: log-differs/)
+    expect(out).toMatch(
+      /\nround 2 of 3\n✓ one: .*\nround 3 of 3\n✓ one: .*\n2 passed, 1 failed, 0 skipped\n$/,
+    )
+  })
+
+  it.each(['0', '1.5', 'many'])('takes no %s rounds', async (rounds) => {
+    const args = ['conformance', tempTree({}), '--repeat', rounds, ...AGENT_FLAG]
+    const { code, err } = await run(args)
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: `--repeat must be a whole number from 1, got ${rounds}\n`,
+    })
   })
 
   it('is red when there was nothing to replay', async () => {
@@ -243,7 +319,10 @@ describe('the command line', () => {
 
   it.each([
     [[], 'no command given; commands: replay, record, refresh, conformance (see --help)\n'],
-    [['reply'], 'unknown command "reply"; commands: replay, record, refresh, conformance (see --help)\n'],
+    [
+      ['reply'],
+      'unknown command "reply"; commands: replay, record, refresh, conformance (see --help)\n',
+    ],
   ])('refuses %j', async (args, message) => {
     expect(await run(args)).toEqual({ code: 2, out: '', err: message })
   })
@@ -258,6 +337,12 @@ describe('the command line', () => {
     const { code, err } = await run(['replay', '--dri', 'x', ...AGENT_FLAG])
     expect(code).toBe(2)
     expect(err).toContain('--dri')
+  })
+
+  it.each(['0', '1.5', 'many'])('refuses --workers %s', async (workers) => {
+    const { code, err } = await run(['replay', '--workers', workers, ...AGENT_FLAG])
+    expect(code).toBe(2)
+    expect(err).toContain('--workers must be a whole number from 1')
   })
 
   it('helps', async () => {

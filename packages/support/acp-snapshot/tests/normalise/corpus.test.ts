@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { compareLogs } from '../../src/verdict/compare.ts'
 import { loadScenario } from '../../src/scenario/load.ts'
 import {
   createNormaliser,
@@ -81,6 +82,19 @@ describe.skipIf(!present)(`corpus${present ? '' : ` (skipped: ${why})`}`, () => 
     })
     expect(new Set(ids.values()).size).toBe(ids.size)
   })
+
+  it.each(all.filter(({ name }) => name.startsWith('dsh-2026-07/')))(
+    '$name: compares equal with its packed twin',
+    ({ name, logs }) => {
+      const twin = all.find((each) => each.name === name.replace('/', '-packed/'))?.logs ?? []
+      const normal = (texts: readonly string[]) => {
+        const normaliser = normaliserForRecording(texts)
+        return texts.map((text, rank) => ({ name: `${rank}`, text: normaliser.log(text, rank) }))
+      }
+      expect(twin).toHaveLength(logs.length)
+      expect(compareLogs(normal(logs), normal(twin))).toEqual([])
+    },
+  )
 
   it.each(all.filter(({ name }) => name.startsWith('dsh-2026-07/')))(
     '$name: loads',

@@ -79,8 +79,10 @@ describe('paths', () => {
     ['\\r/tmp/x', '\\r{{cwd}}'],
     ['\\b/tmp/x', '\\b{{cwd}}'],
     ['\\f/tmp/x', '\\f{{cwd}}'],
-    ['\\u00e9/tmp/x', '\\u00e9{{cwd}}'],
-    ['\\u00E9/tmp/x', '\\u00E9{{cwd}}'],
+    ['\\u5728/tmp/x\\u76EE', '\\u5728{{cwd}}\\u76EE'],
+    ['\\u000A/tmp/x\\u000a', '\\u000A{{cwd}}\\u000a'],
+    ['\\u00e9/tmp/x', '\\u00e9/tmp/x'],
+    ['/tmp/x\\u00E9', '/tmp/x\\u00E9'],
     ['"\\/tmp\\/x\\/a"', '"{{cwd}}\\/a"'],
     ['\\"/tmp/x\\"', '\\"{{cwd}}\\"'],
     ['n\\/tmp\\/x', 'n\\/tmp\\/x'],
@@ -100,6 +102,13 @@ describe('paths', () => {
   ])('finds %j in each escaped form', (path, ...forms) => {
     for (const form of forms) expect(at(`"${form}"`, [path])).toBe('"{{cwd}}"')
     expect(at('/t/aXb+c*(d)[e]{f}^$|?', [path])).toBe('/t/aXb+c*(d)[e]{f}^$|?')
+  })
+
+  it('counts no id that is part of the path, and finds one in a path that is another', () => {
+    const cwd = [`/tmp/${A}/x`]
+    expect(at(`${B} /tmp/${A}/x/${B} /tmp/${A}/xy /tmp/${A}/x`, cwd)).toBe(
+      '{{id.1}} {{cwd}}/{{id.1}} /tmp/{{id.2}}/xy {{cwd}}',
+    )
   })
 
   it('takes the longest path that matches', () => {

@@ -19,6 +19,7 @@ const input: EnvironmentInput = {
     stderrFile: '/run/stderr.log',
   },
   runId: 'run-1',
+  roots: 0,
   agent: { command: ['agent'] },
   hostEnv: { PATH: '/bin', HOME: '/home/me', DEEPSEEK_API_KEY: 'key', DEEPSEEK_BASE_URL: 'url' },
 }
@@ -46,12 +47,17 @@ describe('agentEnvironment', () => {
     const whole = scenario(
       [],
       { tools: { bash: 'recorded' } },
-      { logFiles: ['/a/0', '/a/1', '/a/2'], overrideFile: '/a/override' },
+      {
+        logFiles: ['/a/0', '/a/1', '/a/2'],
+        overrideFile: '/a/override',
+        childOverrideFiles: { 2: '/a/override.2' },
+      },
     )
     expect(agentEnvironment({ ...input, scenario: whole })).toMatchObject({
       DSH_SNAPSHOT_FILE: '/a/0',
       DSH_SNAPSHOT_OVERRIDE: '/a/override',
       DSH_SNAPSHOT_CHILD_FILES: ['/a/1', '/a/2'].join(path.delimiter),
+      DSH_SNAPSHOT_CHILD_OVERRIDES: '{"/a/2":"/a/override.2"}',
       DSH_SNAPSHOT_TOOLS: '{"bash":"recorded"}',
     })
   })
@@ -76,6 +82,13 @@ describe('agentEnvironment', () => {
     expect(Object.keys(environment)).not.toContain('PATH')
     expect(Object.keys(environment)).not.toContain('DEEPSEEK_API_KEY')
     expect(Object.keys(environment)).not.toContain('DEEPSEEK_BASE_URL')
+  })
+
+  test('a process that goes on with a run is told how many roots there are', () => {
+    expect(agentEnvironment({ ...input, roots: 2 })).toEqual({
+      ...agentEnvironment(input),
+      DSH_SNAPSHOT_FIRST_ROOT: '2',
+    })
   })
 
   test('what the agent names comes last', () => {
@@ -108,4 +121,15 @@ test('case R6: nothing of this process reaches the agent', async () => {
   expect(seen.env.DSH_SNAPSHOT_RUN).toBe('the-run')
   expect(seen.env.PATH).toBe(process.env['PATH'])
   expect(seen.cwd).toBe(folder.cwd)
+})
+
+test('after a restart the numbers of roots go on', async () => {
+  const { folder, faults } = await run({
+    agent: ['environment.mjs'],
+    scenario: scenario([...open, { op: 'newSession' }, { op: 'restart' }, { op: 'initialize' }]),
+    tempRoot: tempRoot(),
+  })
+  expect(faults).toEqual([])
+  const seen = JSON.parse(await readFile(path.join(folder.cwd, 'environment.json'), 'utf8'))
+  expect(seen.env.DSH_SNAPSHOT_FIRST_ROOT).toBe('2')
 })

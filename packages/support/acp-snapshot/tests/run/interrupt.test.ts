@@ -1,6 +1,7 @@
 import { EventEmitter, once } from 'node:events'
 import { readdir } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
+import { runAtExit } from '../../src/run/at-exit.ts'
 import { installInterruptHandler } from '../../src/run/interrupt.ts'
 import type { ProcessTable } from '../../src/run/process-table.ts'
 import { HeldClock } from './held-clock.ts'
@@ -165,6 +166,21 @@ describe('an interrupted run', () => {
     controller.abort()
     expect((await running).faults).toEqual([{ kind: 'interrupted' }])
     expect(await readdir(tempRoot())).toEqual([])
+  })
+
+  test('whose process exits in the middle of it, leaves nothing either', async () => {
+    const running = run({
+      agent: ['leaves.mjs', 'marked'],
+      scenario: scenario([...open, { op: 'prompt', text: 'hang' }]),
+      tempRoot: tempRoot(),
+    })
+    await folderWith(tempRoot(), 'started')
+    runAtExit()
+    expect(await readdir(tempRoot())).toEqual([])
+    const { faults } = await running
+    expect(faults).toContainEqual(
+      expect.objectContaining({ kind: 'agent-exited', signal: 'SIGKILL' }),
+    )
   })
 
   test('in the harvest, is told as well, and lets go of the signal', async () => {

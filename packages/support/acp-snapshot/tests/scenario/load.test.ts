@@ -232,22 +232,22 @@ describe('case R9: whatever is wrong with a file is found before anything is sta
     [
       'another version',
       { 'session.jsonl': jsonl({ ...(header('p') as object), version: 1 }) },
-      'BAD_FIXTURE llm-replay: NAME/session.jsonl:1: unsupported session format version 1 for "p" (only v0 is supported)',
+      'BAD_FIXTURE NAME/session.jsonl:1: unsupported session format version 1 for "p" (only v0 is supported)',
     ],
     [
       'a seed that is longer than the log',
       { 'session.jsonl': jsonl(header('p', { seedLength: 9999 })) },
-      'BAD_FIXTURE llm-replay: NAME/session.jsonl:1: the header says that 9999 events were inherited',
+      'BAD_FIXTURE NAME/session.jsonl:1: the header says that 9999 events were inherited',
     ],
     [
       'a seed below nothing',
       { 'session.jsonl': jsonl(header('p', { seedLength: -1 })) },
-      'BAD_FIXTURE llm-replay: NAME/session.jsonl:1: the header\'s "seedLength" must be an integer of 0 or more, not -1',
+      'BAD_FIXTURE NAME/session.jsonl:1: the header\'s "seedLength" must be an integer of 0 or more, not -1',
     ],
     [
       'an unknown chunk',
       { 'session.jsonl': log + chunk({ type: 'nope' }) },
-      'BAD_FIXTURE llm-replay: NAME/session.jsonl:3: malformed assistant/chunk at seq 1: unknown chunk type "nope"; record the scenario again',
+      'BAD_FIXTURE NAME/session.jsonl:3: malformed assistant/chunk at seq 1: unknown chunk type "nope"; record the scenario again',
     ],
     [
       'a text that is none',
@@ -277,7 +277,7 @@ describe('case R9: whatever is wrong with a file is found before anything is sta
     [
       'an override of no known kind',
       { 'replay.override.json': '[{"kind":"wait"}]' },
-      'BAD_FIXTURE llm-replay: NAME/replay.override.json: entry 0',
+      'BAD_FIXTURE NAME/replay.override.json: entry 0',
     ],
     [
       "a child's override with a mistake",
@@ -297,7 +297,7 @@ describe('case R9: whatever is wrong with a file is found before anything is sta
     [
       'two roots that cannot be told apart',
       { 'session.1.jsonl': jsonl(header('q')) },
-      'BAD_FIXTURE llm-replay: NAME/session.jsonl: one of 2 sessions without a parent',
+      'BAD_FIXTURE NAME/session.jsonl: one of 2 sessions without a parent',
     ],
   ])('%s', async (_what, files, message) => {
     expect(await refusal({ ...base, ...files })).toContain(message)

@@ -52,10 +52,45 @@ it('renders it with the lanes and what was compared', () => {
     '  agent  on it',
     '  agent  calls bash {"a":1}',
     '  tool   one⏎two',
-    '  lane 0 session.jsonl: bound by primary, 2 served, 1 left',
+    '  lane 0 session.jsonl, lineage not recorded: bound by primary, 2 served, 1 left',
     '  1 log(s) and 2 protocol lines compared in 13 ms',
   ])
   expect(renderStory(verdict, normal, { width: 10 }).split('\n')[0]).toBe('  user   …')
+})
+
+it('says of several sessions who each of them is, and what each lane served', () => {
+  const nested: Verdict = {
+    ...verdict,
+    lanes: [
+      { lane: 0, file: 'a', lineage: '0', boundBy: 'lineage', served: 2, left: 0 },
+      { lane: 1, file: 'b', lineage: '0/1.1.0.0', boundBy: 'lineage', served: 1, left: 0 },
+    ],
+  }
+  const short = jsonl(header('x'), {
+    type: 'user/message',
+    seq: 0,
+    time: 0,
+    data: { content: text('hi') },
+  })
+  const logs = [
+    { name: 'a', text: short },
+    { name: 'b', text: short },
+  ]
+  const lanes = [
+    '  lane 0 a, root 0: bound by lineage, 2 served, 0 left',
+    '  lane 1 b, child 0/1.1.0.0: bound by lineage, 1 served, 0 left',
+    '  1 log(s) and 0 protocol lines compared in 13 ms',
+  ]
+  expect(renderStory(nested, { stdout: [], findings: [], logs }).split('\n')).toEqual([
+    '  root 0',
+    '  user   hi',
+    '  child 0/1.1.0.0',
+    '  user   hi',
+    ...lanes,
+  ])
+  // A log that is missing leaves it open whose the others are.
+  const more = { stdout: [], findings: [], logs: [...logs, ...logs] }
+  expect(renderStory(nested, more).split('\n')).toEqual([...Array(4).fill('  user   hi'), ...lanes])
 })
 
 it('cuts a line at its width by default, and by whole characters', () => {

@@ -30,7 +30,7 @@ const events = [
 ].map(({ type, ...rest }, seq) => ({ type, seq, time: 0, ...rest }))
 
 export const LOG = jsonl(header('{{session}}', { cwd: '{{cwd}}' }), ...events)
-const INPUT = JSON.stringify({
+export const INPUT = JSON.stringify({
   steps: [{ op: 'initialize' }, { op: 'newSession' }, { op: 'prompt', text: 'ready?' }],
 })
 export const STDOUT = jsonl(

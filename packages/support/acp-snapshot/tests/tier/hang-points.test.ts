@@ -9,6 +9,7 @@ import { GREEN, scenarios } from './example.ts'
 const event = (type: string, data: unknown = {}) => ({ line: 1, value: { type, data } })
 const hang = { kind: 'hang' } as const
 const chunks = { kind: 'chunks', chunks: [] } as const
+const place = (turn: number) => ({ turn, step: 1, call: 0, index: 0 })
 const prompt = (op: 'prompt' | 'promptAndCancel' | 'promptExpectError'): Step => ({ op, text: '' })
 
 describe('hangPoints', () => {
@@ -21,7 +22,7 @@ describe('hangPoints', () => {
       event('step/start', null),
       event('step/start'),
     ]
-    expect(hangPoints([chunks, hang, hang], records, [])).toEqual([
+    expect(hangPoints(0, { entries: [chunks, hang, hang] }, records, [])).toEqual([
       { lane: 0, call: 2, root: 0, prompt: 1 },
       { lane: 0, call: 3, root: 0, prompt: 2 },
     ])
@@ -38,10 +39,41 @@ describe('hangPoints', () => {
       { op: 'newSession' },
       prompt('promptAndCancel'),
     ]
-    expect(hangPoints([chunks, hang, chunks, hang, hang], [], steps)).toEqual([
+    expect(hangPoints(0, { entries: [chunks, hang, chunks, hang, hang] }, [], steps)).toEqual([
       { lane: 0, call: 2, root: 0, prompt: 2 },
       { lane: 0, call: 4, root: 0, prompt: 4 },
     ])
+  })
+
+  it('takes that of a child from the turn of its root that started it', () => {
+    const path = [place(3), place(1)]
+    const records = [{ line: 1, value: header('c', { parentSession: 'p' }) as object }] as never
+    const script = { entries: [chunks, hang], lineage: { root: 1, path } }
+    expect(hangPoints(2, script, records, [])).toEqual([{ lane: 2, call: 2, root: 1, prompt: 3 }])
+  })
+
+  it('takes it from the steps for a child of unknown lineage, whose own turns are no prompts', () => {
+    const records = [
+      { line: 1, value: header('c', { parentSession: 'p' }) },
+      event('turn/start'),
+      event('step/start'),
+    ] as never
+    const steps: Step[] = [{ op: 'newSession' }, prompt('prompt'), prompt('promptAndCancel')]
+    expect(hangPoints(1, { entries: [hang] }, records, steps)).toEqual([
+      { lane: 1, call: 1, root: 0, prompt: 2 },
+    ])
+  })
+
+  it('counts the prompts of each root for itself', () => {
+    const steps: Step[] = [
+      { op: 'newSession' },
+      prompt('promptAndCancel'),
+      { op: 'newSession' },
+      prompt('prompt'),
+      prompt('promptAndCancel'),
+    ]
+    const script = { entries: [hang], lineage: { root: 1, path: [] } }
+    expect(hangPoints(1, script, [], steps)).toEqual([{ lane: 1, call: 1, root: 1, prompt: 2 }])
   })
 })
 

@@ -1,47 +1,139 @@
-import { readFile } from 'node:fs/promises'
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { loadScenario } from '../../src/scenario/load.ts'
-import { refreshScenario } from '../../src/tier/refresh.ts'
-import { agent, GREEN, scenarios, STDOUT } from './example.ts'
+import { refreshScenario, type RefreshOptions } from '../../src/tier/refresh.ts'
+import { header, jsonl, tempTree } from '../temp.ts'
+import { agent, GREEN, LOG, scenarios, STDOUT } from './example.ts'
 
 async function refresh(
   files: Readonly<Record<string, string>>,
   env: Readonly<Record<string, string>> = {},
+  options: Partial<RefreshOptions> = {},
 ) {
   const root = scenarios({ one: files })
   const outcome = await refreshScenario(await loadScenario(join(root, 'one')), {
     agent: agent(env),
+    tempRoot: tempTree({}),
+    ...options,
   })
-  return { ...outcome, file: join(root, 'one/stdout.expected.jsonl') }
+  expect(readdirSync(root)).toEqual(['one'])
+  return { ...outcome, read: (name: string) => readFileSync(join(root, 'one', name), 'utf8') }
 }
 
-it('writes the transcript where there is none', async () => {
-  const { 'stdout.expected.jsonl': _none, ...files } = GREEN
-  const { verdict, written, file } = await refresh(files)
-  expect(verdict.status).toBe('passed')
-  expect(written).toEqual(['stdout.expected.jsonl'])
-  await expect(readFile(file, 'utf8')).resolves.toBe(STDOUT)
+const REQUEST = {
+  type: 'request/header',
+  seq: 8,
+  time: 0,
+  data: { header: { system: 'Be READY.', tools: [] } },
+}
+const PINNED = {
+  ...GREEN,
+  'session.jsonl': LOG + jsonl(REQUEST),
+  'system.expected.txt': 'Be READY.\n',
+  'tools.expected.json': '[]\n',
+}
+
+describe('refresh writes what the code produces now', () => {
+  it('the transcript where there is none', async () => {
+    const { 'stdout.expected.jsonl': _none, ...files } = GREEN
+    const { verdict, written, read } = await refresh(files)
+    expect(verdict.status).toBe('passed')
+    expect(written).toEqual(['stdout.expected.jsonl'])
+    expect(read('stdout.expected.jsonl')).toBe(STDOUT)
+  })
+
+  it('a transcript that differs, and nothing but that', async () => {
+    const { verdict, written, read } = await refresh(GREEN, { FAKE_SAYS: 'STEADY' })
+    expect(verdict).toMatchObject({ status: 'passed', findings: [] })
+    expect(written).toEqual(['stdout.expected.jsonl'])
+    expect(read('stdout.expected.jsonl')).toBe(STDOUT.replace('READY', 'STEADY'))
+    expect(read('session.jsonl')).toBe(LOG)
+  })
+
+  it('logs that differ', async () => {
+    const { verdict, written, read } = await refresh(GREEN, { FAKE_SPOILS: 'OTHER' })
+    expect(verdict.status).toBe('passed')
+    expect(written).toEqual(['session.jsonl'])
+    expect(read('session.jsonl')).toBe(LOG.replaceAll('READY', 'OTHER'))
+  })
+
+  it('the pinned header', async () => {
+    const { verdict, written, read } = await refresh(PINNED, { FAKE_SPOILS: 'OTHER' })
+    expect(verdict.status).toBe('passed')
+    expect(written).toEqual(['session.jsonl', 'system.expected.txt'])
+    expect(read('system.expected.txt')).toBe('Be OTHER.\n')
+  })
+
+  it('fewer logs where a session without calls is gone', async () => {
+    const child = jsonl(header('{{session.1}}', { parentSession: '{{session}}' }), {
+      type: 'turn/start',
+      seq: 0,
+      time: 0,
+      data: {},
+    })
+    const files = { ...GREEN, 'session.1.jsonl': child }
+    const { verdict, written } = await refresh(files)
+    expect(verdict.status).toBe('passed')
+    expect(written).toEqual(['session.1.jsonl'])
+  })
+
+  it('nothing when everything is as committed', async () => {
+    const { verdict, written } = await refresh(GREEN)
+    expect(verdict.status).toBe('passed')
+    expect(written).toEqual([])
+  })
+
+  it('a whole copy elsewhere, also of what is as committed', async () => {
+    const out = tempTree({})
+    const { written, read } = await refresh(GREEN, {}, { out })
+    expect(written).toEqual([])
+    expect(readFileSync(join(out, 'one/session.jsonl'), 'utf8')).toBe(LOG)
+    const other = tempTree({})
+    await refresh(GREEN, { FAKE_SAYS: 'STEADY' }, { out: other })
+    expect(readFileSync(join(other, 'one/stdout.expected.jsonl'), 'utf8')).toContain('STEADY')
+    expect(read('stdout.expected.jsonl')).toBe(STDOUT)
+  })
 })
 
-it('rewrites a transcript that differs', async () => {
-  const { verdict, written, file } = await refresh(GREEN, { FAKE_SAYS: 'STEADY' })
-  expect(verdict).toMatchObject({ status: 'passed', findings: [] })
-  expect(written).toEqual(['stdout.expected.jsonl'])
-  await expect(readFile(file, 'utf8')).resolves.toBe(STDOUT.replace('READY', 'STEADY'))
-})
+describe('refresh writes nothing', () => {
+  it.each([
+    ['replay refused a call', { FAKE_REFUSES: 'no' }, 'by-hand'],
+    ['a recorded call was not made', { FAKE_LEAVES: '1' }, 'by-hand'],
+    ['a step failed', { FAKE_FAILS: 'turn failed' }, 'fix'],
+  ])('where %s', async (_why, env, remedy) => {
+    const { 'stdout.expected.jsonl': _none, ...files } = GREEN
+    const { verdict, written } = await refresh(files, env)
+    expect(verdict).toMatchObject({ status: 'failed', remedy })
+    expect(written).toEqual([])
+  })
 
-it('writes nothing when everything is as committed', async () => {
-  const { verdict, written } = await refresh(GREEN)
-  expect(verdict.status).toBe('passed')
-  expect(written).toEqual([])
-})
+  it('but says "record" where other calls are made than a model was asked for', async () => {
+    const input = JSON.stringify({ ...JSON.parse(GREEN['input.json'] as string), source: 'wire' })
+    const files = { ...GREEN, 'input.json': input, 'wire.json': '{"rules":[]}' }
+    const { verdict } = await refresh(files, { FAKE_REFUSES: 'no' })
+    expect(verdict.remedy).toBe('record')
+  })
 
-it('writes nothing where replay found something wrong', async () => {
-  const { 'stdout.expected.jsonl': _none, ...files } = GREEN
-  const { verdict, written, file } = await refresh(files, { FAKE_REFUSES: 'no' })
-  expect(verdict.status).toBe('failed')
-  expect(written).toEqual([])
-  expect(existsSync(file)).toBe(false)
+  it('where what the code produces differs from run to run', async () => {
+    const marker = join(tempTree({}), 'ran')
+    const { verdict, written, problem, read } = await refresh(GREEN, { FAKE_VARIES: marker })
+    expect(existsSync(marker)).toBe(true)
+    expect(problem).toBe('what was to be written does not replay')
+    expect(verdict).toMatchObject({ status: 'failed', remedy: 'fix' })
+    expect(written).toEqual([])
+    expect(read('stdout.expected.jsonl')).toBe(STDOUT)
+  })
+
+  it('that holds a secret', async () => {
+    const env = { MY_TOKEN: 'hunter-number-2' }
+    const { verdict, written, problem } = await refresh(
+      GREEN,
+      { FAKE_SAYS: 'hunter-number-2' },
+      { env },
+    )
+    expect(problem).toMatch(/^it would commit what looks like a secret: stdout\.expected\.jsonl:3 /)
+    expect(verdict).toMatchObject({ status: 'failed', remedy: 'fix' })
+    expect(written).toEqual([])
+  })
 })

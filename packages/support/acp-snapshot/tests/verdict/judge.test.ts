@@ -274,33 +274,6 @@ it('refuses expected logs that it cannot read', () => {
   )
 })
 
-it('tells the lineage of a child, along its parents', () => {
-  const spawnedBy = { turn: 1, step: 2, call: 0, index: 1 }
-  const logs = [
-    { name: 'session.jsonl', text: jsonl(header('{{session}}', { root: 0 })) },
-    {
-      name: 'session.1.jsonl',
-      text: jsonl(header('{{session.1}}', { parentSession: '{{session}}', spawnedBy })),
-    },
-  ]
-  const records = [0, 1].flatMap((lane): ReportRecord[] => [
-    { event: 'loaded', lane, file: `/s/${logs[lane]?.name}`, calls: 0 },
-    { event: 'left', lane, served: 0, left: 0 },
-  ])
-  const logFiles = ['/s/session.jsonl', '/s/session.1.jsonl']
-  const lanes = ['0', '0/1.2.0.1'].map((lineage, lane) => ({
-    file: logs[lane]?.name ?? '',
-    calls: 0,
-    lineage,
-  }))
-  const verdict = judge(
-    scenario({ logFiles }),
-    { logs, lanes },
-    runResult({ ...good, report: records }),
-  )
-  expect(verdict.lanes.map((lane) => lane.lineage)).toEqual(['0', '0/1.2.0.1'])
-})
-
 it('says what people have to know, and names no folder that is gone', () => {
   const notices = ['commands keep their network']
   expect(judge(scenario(), expected, runResult({ ...good, notices })).notices).toBe(notices)

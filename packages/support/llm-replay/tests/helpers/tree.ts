@@ -66,6 +66,7 @@ export async function tree(
   folder: ReturnType<typeof tempFolder>,
   recorded: readonly Recorded[],
   config: Partial<ReplayConfig> = {},
+  replay: { installLlmReplay: typeof installLlmReplay } = { installLlmReplay },
 ): Promise<Tree> {
   const run = count++
   const files = recorded.map(({ header, calls }, at) =>
@@ -76,7 +77,7 @@ export async function tree(
   const ctx = new Context()
   await ctx.plugin(LlmService)
   await ctx.plugin(SessionService)
-  const dispose = installLlmReplay(ctx, { file, childFiles, reportFile, ...config })
+  const dispose = replay.installLlmReplay(ctx, { file, childFiles, reportFile, ...config })
   return {
     ctx,
     files,

@@ -48,6 +48,16 @@ describe('{{cwd}}', () => {
     expect(prepare({ status: 500, body: 'at {{cwd}}' }, cwd)).toMatchObject({ body: `at ${cwd}` })
   })
 
+  test('is cut into as many parts as are written, however long it is', () => {
+    const thirds = ['{{cwd:1/3}}', '{{cwd:2/3}}', '{{cwd:3/3}}/a']
+    const text = (cwd: string) =>
+      (prepare({ text: thirds }, cwd) as unknown as { text: string[] }).text
+    expect(text('/srv/xy')).toEqual(['/s', 'rv', '/xy/a'])
+    expect(text('/$&')).toEqual(['/', '$', '&/a'])
+    expect(text('/a/much/longer/path').join('')).toBe('/a/much/longer/path/a')
+    expect(() => prepare({ text: thirds })).toThrow(/was given no cwd/)
+  })
+
   test('is filled into patterns, literally', () => {
     const when: WireRule['when'] = {
       firstUser: 'in {{cwd}}',

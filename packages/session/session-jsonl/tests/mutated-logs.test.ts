@@ -1,0 +1,16 @@
+import { packChunkRuns } from 'dsh-session'
+import { expect, test } from 'vitest'
+import { LineSplitter } from '../src/lines.ts'
+import { LogScanner } from '../src/scan.ts'
+import { readMutatedLogs } from './stress/mutated-logs.mjs'
+import { seedOfRun } from './stress/random.mjs'
+
+const seed = seedOfRun()
+
+test(`case R15: a damaged log is read as what it is, or refused (DSH_TEST_SEED=${seed})`, () => {
+  const parts = { LogScanner, LineSplitter, packChunkRuns }
+  const { loaded, refused, slowest } = readMutatedLogs({ lines: 20_000, seed, parts })
+  expect(loaded).toBeGreaterThan(50)
+  expect(refused).toBeGreaterThan(50)
+  expect(slowest).toBeLessThan(5000)
+})

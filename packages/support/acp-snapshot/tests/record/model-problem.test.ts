@@ -1,0 +1,43 @@
+import type { WireReport } from 'dsh-llm-wire'
+import { expect, it } from 'vitest'
+import { lostCalls, modelProblem } from '../../src/record/model-problem.ts'
+
+const clean: WireReport = { ok: true, served: [], refused: [], unused: [] }
+const served = { request: 1, rule: 0, attempt: 1, outcome: 'completed' } as const
+
+it('has no problem with a report that is clean', () => {
+  expect(modelProblem({ report: { ...clean, served: [served] } })).toBeUndefined()
+})
+
+it('names what was refused and what nobody asked for', () => {
+  const report: WireReport = {
+    ...clean,
+    ok: false,
+    refused: [
+      { request: 2, code: 'unscripted', message: 'no rule' },
+      { code: 'limit', message: 'too many' },
+    ],
+    unused: [
+      { rule: 0, name: 'look', when: {}, used: 0, times: 1 },
+      { rule: 1, when: {}, used: 1, times: 3 },
+    ],
+  }
+  expect(modelProblem({ report })).toBe(
+    'the embedded model reports: refused request #2 (unscripted): no rule; ' +
+      'refused request (limit): too many; ' +
+      'rule "look" answered 0 of 1 requests; rule 2 answered 1 of 3 requests',
+  )
+})
+
+it('says that there is no report', () => {
+  expect(modelProblem({ failure: 'boom' })).toBe('the embedded model failed: boom')
+})
+
+it('case R1: every answered request must be a call of the logs', () => {
+  const report = { ...clean, served: [served, served] }
+  expect(lostCalls({ report }, 2)).toBeUndefined()
+  expect(lostCalls({ failure: 'x' }, 0)).toBeUndefined()
+  expect(lostCalls({ report }, 1)).toMatch(
+    /^the embedded model answered 2 calls, but the logs replay 1; /,
+  )
+})

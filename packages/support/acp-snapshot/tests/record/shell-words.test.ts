@@ -1,0 +1,72 @@
+import { expect, it } from 'vitest'
+import { simpleCommands } from '../../src/record/shell-words.ts'
+
+const words = (script: string) => simpleCommands(script).map((command) => command.words)
+
+it.each<[string, string[][]]>([
+  ['ls -l a', [['ls', '-l', 'a']]],
+  ['  ls\t a ', [['ls', 'a']]],
+  ['a; b && c || d & e\nf', [['a'], ['b'], ['c'], ['d'], ['e'], ['f']]],
+  [`echo 'a; b' "c | d"`, [['echo', 'a; b', 'c | d']]],
+  [`echo a'b'"c"d`, [['echo', 'abcd']]],
+  [`echo "" ''`, [['echo', '', '']]],
+  [String.raw`echo a\ b \; "\"x\$"`, [['echo', 'a b', ';', '"x$']]],
+  ['a \\\n b', [['a', 'b']]],
+  ['true && \\\nsudo x', [['true'], ['sudo', 'x']]],
+  ['ls # not sudo\nsudo x', [['ls'], ['sudo', 'x']]],
+  ['echo a#b', [['echo', 'a#b']]],
+  ['cat <in >out 2>/dev/null', [['cat', 'in', 'out', '2', '/dev/null']]],
+  ['(cd a; ls)', [['cd', 'a'], ['ls']]],
+  [
+    'echo $(cat x) $HOME',
+    [
+      ['cat', 'x'],
+      ['echo', '', '$HOME'],
+    ],
+  ],
+  [
+    'echo "a $(cat "x)") b"',
+    [
+      ['cat', 'x)'],
+      ['echo', 'a  b'],
+    ],
+  ],
+  [
+    String.raw`echo $(cat "x\")")`,
+    [
+      ['cat', 'x")'],
+      ['echo', ''],
+    ],
+  ],
+  [
+    'echo $(cat "open',
+    [
+      ['cat', 'open'],
+      ['echo', ''],
+    ],
+  ],
+  [
+    "echo $(echo ')' x)",
+    [
+      ['echo', ')', 'x'],
+      ['echo', ''],
+    ],
+  ],
+  ['echo $((1 + (2)))', [['1', '+'], ['2'], ['echo', '']]],
+  ['echo `date` "`id`"', [['date'], ['id'], ['echo', '', '']]],
+  ['bash <(curl x)', [['bash'], ['curl', 'x']]],
+  ['echo {{cwd}}/a', [['echo', '{{cwd}}/a']]],
+  ["echo 'open", [['echo', 'open']]],
+  ['echo "open', [['echo', 'open']]],
+  ['echo $(open', [['open'], ['echo', '']]],
+  ['', []],
+])('splits %j', (script, expected) => {
+  expect(words(script)).toEqual(expected)
+})
+
+it('knows what is piped from what is not', () => {
+  const piped = (script: string) =>
+    simpleCommands(script).map(({ words, piped }) => `${words[0]}${piped ? ' reads' : ''}`)
+  expect(piped('a | b |& c')).toEqual(['a', 'b reads', 'c reads'])
+  expect(piped('a || b; c | d\ne')).toEqual(['a', 'b', 'c', 'd reads', 'e'])
+})
