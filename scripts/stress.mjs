@@ -16,7 +16,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { packChunkRuns } from '../packages/core/session/dist/index.js'
-import { LineSplitter } from '../packages/session/session-jsonl/dist/lines.js'
+import { LineReader } from '../packages/session/session-jsonl/dist/lines.js'
 import { LogScanner } from '../packages/session/session-jsonl/dist/scan.js'
 import { writeBigLog } from '../packages/session/session-jsonl/tests/stress/big-log.mjs'
 import { killRounds } from '../packages/session/session-jsonl/tests/stress/kill-rounds.mjs'
@@ -57,7 +57,7 @@ const stresses = {
   },
 
   logs() {
-    const parts = { LogScanner, LineSplitter, packChunkRuns }
+    const parts = { LogScanner, LineReader, packChunkRuns }
     const { logs, lines, loaded, refused, slowest } = readMutatedLogs({
       lines: number('lines'),
       seed,

@@ -5,20 +5,41 @@ import { conform, renderVerdict } from 'dsh-acp-snapshot'
 import { describe, expect, it } from 'vitest'
 
 const AGENT = fileURLToPath(new URL('../bin.js', import.meta.url))
-const corpus = process.env['DSH_CORPUS_DIR']
-const recordings = corpus === undefined || corpus === '' ? undefined : join(corpus, 'dsh-2026-07')
-const present = recordings !== undefined && existsSync(recordings)
-if (!present) {
-  process.stderr.write('conformance: skipped, DSH_CORPUS_DIR names no folder of recordings\n')
+const SET = 'dsh-2026-07'
+const corpus = process.env['DSH_CORPUS_DIR'] ?? ''
+
+/** Why there is nothing to replay here, where that is no mistake. */
+function absence(): string | undefined {
+  if (corpus === '') return 'DSH_CORPUS_DIR names no folder of recordings'
+  return existsSync(corpus) ? undefined : `DSH_CORPUS_DIR names ${corpus}, which is not there`
 }
 
-describe.skipIf(!present)('recordings of another program replay event for event', () => {
-  const names = present ? readdirSync(recordings).sort() : []
-  it.each(names)('%s', async (name) => {
-    const verdict = await conform(join(recordings as string, name), {
-      agent: { command: [process.execPath, AGENT] },
-      keepFailed: false,
+function recordingNames(): string[] {
+  const dir = join(corpus, SET)
+  if (!existsSync(dir)) return []
+  return readdirSync(dir, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .sort()
+}
+
+const reason = absence()
+if (reason === undefined) {
+  describe('recordings of another program replay event for event', () => {
+    const names = recordingNames()
+    it('there are recordings', () => {
+      expect(names, `${corpus} holds no recordings in ${SET}/`).not.toEqual([])
     })
-    expect(verdict.status, renderVerdict(verdict)).toBe('passed')
+    for (const name of names) {
+      it(name, async () => {
+        const verdict = await conform(join(corpus, SET, name), {
+          agent: { command: [process.execPath, AGENT] },
+          keepFailed: false,
+        })
+        expect(verdict.status, renderVerdict(verdict)).toBe('passed')
+      })
+    }
   })
-})
+} else {
+  it.skip(`conformance: ${reason}`, () => {})
+}

@@ -5,10 +5,9 @@ import {
   type PatchOptions,
 } from '@deepseek-ai/cordis-plugin-include'
 import type { EntryOptions } from '@deepseek-ai/cordis-plugin-loader'
-import { messageOf } from 'dsh-brand'
+import { didYouMean, messageOf } from 'dsh-brand'
 import { load, type YAMLException } from 'js-yaml'
 import { BootError } from './error.ts'
-import { didYouMean } from './nearest.ts'
 
 const rowKeys = ['id', 'name', 'config', 'group', 'disabled', 'inject', 'intercept', 'isolate']
 const patchKeys = [...rowKeys, 'insert']

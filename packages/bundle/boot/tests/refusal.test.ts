@@ -306,7 +306,7 @@ describe('a file that is wrong', () => {
     const error = await bootFailure(project, 'cordis.snapshot.yml', { said })
     expect(error.message.replaceAll(`${project.dir}/`, '')).toBe(
       'cordis.snapshot.yml does not run:\n  - row "live" (cordis:include) failed: ' +
-        'cordis.yml, patched by cordis.snapshot.yml: patch: entry "lllm" not found (did you mean "llm"?) [INVALID_PATCH]',
+        'cordis.yml, patched by cordis.snapshot.yml: patch: entry "lllm" not found, did you mean "llm"? [INVALID_PATCH]',
     )
     // The live adapter must not have run, not even for a moment.
     expect(said).toEqual([])

@@ -109,7 +109,7 @@ describe('checkRows', () => {
     [[{ id: 'a:b', name: 'x' }], 'F: row "a:b" has an invalid id: expected text without ":"'],
     [
       [{ id: 'a', name: 'x', disable: true }],
-      'F: row "a" has an unknown key "disable" (did you mean "disabled"?)',
+      'F: row "a" has an unknown key "disable", did you mean "disabled"?',
     ],
     [
       [
@@ -198,14 +198,14 @@ describe('mergeRows', () => {
   })
 
   test.each<[unknown, string]>([
-    [[{ id: 'lllm', disabled: true }], 'patch: entry "lllm" not found (did you mean "llm"?)'],
+    [[{ id: 'lllm', disabled: true }], 'patch: entry "lllm" not found, did you mean "llm"?'],
     [
       [{ insert: [{ id: 'replay', name: 'r' }] }, { id: 'reply', disabled: true }],
-      'patch: entry "reply" not found (did you mean "replay"?)',
+      'patch: entry "reply" not found, did you mean "replay"?',
     ],
     [
       [{ id: 'tolls', insert: [{ id: 'x', name: 'x' }] }],
-      'patch insert: entry "tolls" not found (did you mean "tools"?)',
+      'patch insert: entry "tolls" not found, did you mean "tools"?',
     ],
     [[{ id: 'acp', insert: [{ id: 'x', name: 'x' }] }], 'patch insert: entry "acp" is not a group'],
     [
@@ -215,7 +215,7 @@ describe('mergeRows', () => {
     [[{ disabled: true }], 'patch: id is required for non-insert patches'],
     [
       [{ id: 'llm', disable: true }],
-      'patch 1 has an unknown key "disable" (did you mean "disabled"?)',
+      'patch 1 has an unknown key "disable", did you mean "disabled"?',
     ],
     [[{ id: 'llm', disabled: true }, 'x'], 'patch 2 is not a mapping'],
     [{ id: 'llm' }, 'expected a list'],
@@ -224,7 +224,7 @@ describe('mergeRows', () => {
         { id: 'a', disabled: true },
         { id: 'b', disabled: true },
       ],
-      'patch: entry "a" not found (did you mean "acp"?); patch: entry "b" not found (did you mean "llm"?)',
+      'patch: entry "a" not found; patch: entry "b" not found',
     ],
   ])('refuses %j', (patches, expected) => {
     expect(refusal(patches)).toMatchObject({

@@ -1,6 +1,6 @@
 import type { SessionEvent, SessionHeader } from 'dsh-session'
 import { type FileSystem, hasCode } from './file-system.ts'
-import { LineSplitter } from './lines.ts'
+import { LineReader } from './lines.ts'
 import { type LogEnd, readEnd } from './log-end.ts'
 import { LogScanner } from './scan.ts'
 
@@ -32,7 +32,7 @@ export async function readLog(fs: FileSystem, file: string): Promise<ReadLog | u
     throw error
   }
   try {
-    const splitter = new LineSplitter()
+    const splitter = new LineReader()
     const events: SessionEvent[] = []
     const scanner = new LogScanner(file, {
       keep: (more) => {

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { LineSplitter } from '../src/lines.ts'
+import { LineReader } from '../src/lines.ts'
 
 function split(...pieces: (string | Uint8Array)[]) {
-  const splitter = new LineSplitter()
+  const splitter = new LineReader()
   return pieces.flatMap((piece) => splitter.push(Buffer.from(piece)))
 }
 
@@ -25,7 +25,7 @@ test('a byte order mark stays', () => {
 })
 
 test('the bytes may be reused after a push', () => {
-  const splitter = new LineSplitter()
+  const splitter = new LineReader()
   const buffer = Buffer.from('abc')
   splitter.push(buffer)
   buffer.fill('x')
@@ -49,13 +49,15 @@ test('gives the same lines however the bytes are cut (property)', () => {
 })
 
 test('what is not terminated is a line only when it is asked for', () => {
-  const splitter = new LineSplitter()
-  expect(splitter.rest()).toBeUndefined()
-  splitter.push(Buffer.from('a\nb'))
-  splitter.push(Buffer.from('c'))
-  expect(splitter.rest()).toEqual({ text: 'bc', number: 2, end: 4, torn: true })
-  splitter.push(Buffer.from('\n'))
-  expect(splitter.rest()).toBeUndefined()
-  splitter.push(Buffer.from([0xff]))
-  expect(splitter.rest()).toEqual({ text: undefined, number: 3, end: 6, torn: true })
+  expect(new LineReader().rest()).toBeUndefined()
+  const reader = new LineReader()
+  reader.push(Buffer.from('a\nb'))
+  reader.push(Buffer.from('c'))
+  expect(reader.rest()).toEqual({ text: 'bc', number: 2, end: 4, torn: true })
+  const ended = new LineReader()
+  ended.push(Buffer.from('a\n'))
+  expect(ended.rest()).toBeUndefined()
+  const damaged = new LineReader()
+  damaged.push(Buffer.from([0x61, 0x0a, 0xff]))
+  expect(damaged.rest()).toEqual({ text: undefined, number: 2, end: 3, torn: true })
 })

@@ -1,6 +1,6 @@
 import type { SessionEvent, SessionHeader } from 'dsh-session'
 import { describe, expect, test } from 'vitest'
-import { LineSplitter } from '../src/lines.ts'
+import { LineReader } from '../src/lines.ts'
 import { LogScanner } from '../src/scan.ts'
 
 const header = '{"type":"session","version":0,"id":"a","createdAt":0}'
@@ -17,7 +17,7 @@ interface Scanned {
 function scan(...lines: (string | Uint8Array)[]): Scanned {
   const events: SessionEvent[] = []
   const scanner = new LogScanner('/log', { keep: (more) => events.push(...more) })
-  const splitter = new LineSplitter()
+  const splitter = new LineReader()
   for (const line of lines) {
     const bytes = Buffer.concat([Buffer.from(line), Buffer.from('\n')])
     for (const each of splitter.push(bytes)) scanner.line(each)

@@ -1,7 +1,11 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, it } from 'vitest'
+import { installInterruptHandler } from './run/interrupt.ts'
+import { defaultLimits, defaultTimeoutMs, endMs } from './run/limits.ts'
+import { INPUT_FILE } from './scenario/files.ts'
+import { parseInput } from './scenario/input.ts'
 import { loadScenario } from './scenario/load.ts'
 import { replayScenario } from './tier/replay.ts'
 import type { TierOptions } from './tier/types.ts'
@@ -32,21 +36,80 @@ export function snapshotSuite(options: SnapshotSuiteOptions): void {
     .map((entry) => entry.name)
     .sort()
   if (names.length === 0) throw new Error(`no scenario folder in ${root}`)
+  const said = new Set<string>()
   describe.concurrent('snapshots', () => {
-    it.each(names)('%s', (name) => expectGreen(join(root, name), options))
+    for (const name of names) {
+      const dir = join(root, name)
+      it(name, { timeout: testTimeout(dir, options.timeoutMs) }, async ({ signal }) => {
+        for (const notice of await expectGreen(dir, options, signal)) {
+          if (said.has(notice)) continue
+          said.add(notice)
+          process.stderr.write(`snapshots: ${notice}\n`)
+        }
+      })
+    }
   })
 }
 
 /**
+ * Above everything that a run may take by its own bounds: a test that times out first would leave
+ * the agent, and its folder, to themselves.
+ */
+export function testTimeout(dir: string, timeoutMs: number = defaultTimeoutMs): number {
+  return (ownTimeout(dir) ?? timeoutMs) + endMs(defaultLimits) + MARGIN_MS
+}
+
+/** For what is no part of a run: reading the folder, comparing, and a machine that is busy. */
+const MARGIN_MS = 10_000
+
+/** The bound that a scenario names. What cannot be read is told by its test, not here. */
+function ownTimeout(dir: string): number | undefined {
+  const file = join(dir, INPUT_FILE)
+  try {
+    if (!statSync(file).isFile()) return undefined
+    return parseInput(readFileSync(file, 'utf8'), file).timeoutMs
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Ctrl-C reaches a worker of Vitest as well as Vitest itself. The worker would die of it before it
+ * hears that the run is cancelled, and leave the run's folder behind.
+ */
+async function interruptible<T>(
+  given: AbortSignal | undefined,
+  run: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const interrupt = installInterruptHandler(process)
+  const { signal, abort } = interrupt
+  given?.addEventListener('abort', abort)
+  if (given?.aborted === true) abort()
+  try {
+    return await run(signal)
+  } finally {
+    given?.removeEventListener('abort', abort)
+    interrupt.dispose()
+  }
+}
+
+/**
  * Replays one scenario folder.
+ * @returns what people have to know though it is green
  * @throws an error whose whole text is the verdict, where it is red; SnapshotError for a folder that
  *   cannot be read.
  */
-export async function expectGreen(dir: string, options: SnapshotSuiteOptions): Promise<void> {
+export async function expectGreen(
+  dir: string,
+  options: SnapshotSuiteOptions,
+  signal?: AbortSignal,
+): Promise<readonly string[]> {
   const { scenariosDir: _root, command, env, invocation, ...tier } = options
   const agent = { command, ...(env !== undefined && { env }) }
-  const { verdict } = await replayScenario(await loadScenario(dir), { ...tier, agent })
-  if (verdict.status === 'passed') return
+  const { verdict } = await interruptible(signal, async (either) =>
+    replayScenario(await loadScenario(dir, { signal: either }), { ...tier, agent, signal: either }),
+  )
+  if (verdict.status === 'passed') return verdict.notices
   const text = renderVerdict(verdict, invocation === undefined ? {} : { command: invocation })
   const failure = new Error(text)
   // A stack of the harness would only hide the verdict.

@@ -58,6 +58,7 @@ async function judged(harness: Harness, recorded: Harness, other: Live): Promise
   const normal = recorded.normaliseRun(await run(recorded, RIGHT))
   const expected = {
     logs: normal.logs.map(({ text }, index) => ({ name: FILES[index] as string, text })),
+    lanes: FILES.map((file) => ({ file, calls: 1 })),
     stdout: normal.stdout.map((line) => `${line}\n`).join(''),
   }
   const logFiles = FILES.map((file) => `/s/${file}`)

@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync, mkdirSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, mkdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { afterAll, describe, expect, it } from 'vitest'
-import { expectGreen, snapshotSuite } from '../src/vitest.ts'
+import { afterAll, describe, expect, it, vi } from 'vitest'
+import { defaultLimits, defaultTimeoutMs, endMs } from '../src/run/limits.ts'
+import { expectGreen, snapshotSuite, testTimeout } from '../src/vitest.ts'
 import { tempTree } from './temp.ts'
 import { AGENT, GREEN, scenarios } from './tier/example.ts'
 
@@ -16,7 +17,12 @@ for (const name of ['one', 'two', '.hidden']) {
 afterAll(() => rmSync(root, { recursive: true }))
 
 const command = [process.execPath, AGENT] as const
-snapshotSuite({ scenariosDir: root, command: [...command], env: { FAKE_SAYS: 'READY' } })
+const stderr = vi.spyOn(process.stderr, 'write')
+snapshotSuite({
+  scenariosDir: root,
+  command: [...command],
+  env: { FAKE_SAYS: 'READY', FAKE_WARNS: 'commands keep their network: no unshare' },
+})
 describe('by URL', () => {
   snapshotSuite({ scenariosDir: pathToFileURL(`${root}/`), command: [...command] })
 })
@@ -46,4 +52,48 @@ it('fails with the verdict, and nothing else', async () => {
       invocation: 'npm run snap',
     }),
   ).rejects.toThrow('npm run snap:refresh red')
+})
+
+it('says once what people have to know', () => {
+  const said = stderr.mock.calls.map(([text]) => text)
+  expect(said.filter((text) => String(text).startsWith('snapshots: '))).toEqual([
+    'snapshots: commands keep their network: no unshare\n',
+  ])
+})
+
+it('ends with the signal of the test', async () => {
+  const dir = join(scenarios({ one: GREEN }), 'one')
+  const tempRoot = tempTree({})
+  const options = { scenariosDir: '', command: [...command] as const, tempRoot }
+  const controller = new AbortController()
+  const failure = expectGreen(dir, { ...options, env: { FAKE_MUTE: '1' } }, controller.signal)
+  while (readdirSync(tempRoot).length === 0) await new Promise(setImmediate)
+  controller.abort()
+  await expect(failure).rejects.toThrow('the run was interrupted')
+  expect(readdirSync(tempRoot)).toEqual([])
+})
+
+it('begins nothing where the test is over already', async () => {
+  const dir = join(scenarios({ one: GREEN }), 'one')
+  const options = { scenariosDir: '', command: [...command] as const, tempRoot: tempTree({}) }
+  await expect(expectGreen(dir, options, AbortSignal.abort())).rejects.toThrow('abort')
+})
+
+it('gives a test more time than everything in its run can take', () => {
+  const input = (more: object) => JSON.stringify({ steps: [{ op: 'cancel' }], ...more })
+  const dir = tempTree({
+    'named/input.json': input({ timeoutMs: 7 }),
+    'none/input.json': input({}),
+    'bad/input.json': '{',
+    'folder/input.json/': '',
+    'empty/': '',
+  })
+  const end = endMs(defaultLimits) + 10_000
+  expect(testTimeout(join(dir, 'named'), 5)).toBe(7 + end)
+  expect(testTimeout(join(dir, 'none'), 5)).toBe(5 + end)
+  for (const name of ['none', 'bad', 'folder', 'empty']) {
+    expect(testTimeout(join(dir, name))).toBe(defaultTimeoutMs + end)
+  }
+  // From the end of stdin to the last file that is read.
+  expect(endMs(defaultLimits)).toBe(28_500)
 })

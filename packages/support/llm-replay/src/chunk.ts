@@ -1,4 +1,5 @@
-import { isCount, isRecord, type JsonRecord, show } from './json.ts'
+import { isCount } from 'dsh-session'
+import { isRecord, type JsonRecord, show } from './json.ts'
 
 const BLOCK_TYPES = new Set<unknown>(['text', 'reasoning', 'tool-call'])
 const FINISH_KINDS = new Set<unknown>(['stop', 'tool-calls', 'max-tokens', 'aborted', 'error'])

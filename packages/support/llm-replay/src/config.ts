@@ -22,7 +22,16 @@ export interface Config {
 
 const path = z.string().min(1)
 const overrides = z.record(path, path)
-const tools = z.record(z.string(), z.enum(['run', 'recorded', 'refuse']))
+const tools = z.preprocess(
+  (value, context) => {
+    // A record leaves such a key out, and the real tool would run.
+    if (typeof value === 'object' && value !== null && Object.hasOwn(value, '__proto__')) {
+      context.addIssue({ code: 'custom', message: 'no tool can be named "__proto__"' })
+    }
+    return value
+  },
+  z.record(z.string(), z.enum(['run', 'recorded', 'refuse'])),
+)
 
 export const Config: z.ZodType<Config> = z
   .strictObject({

@@ -1,8 +1,8 @@
 import type { StreamChunk } from 'dsh-llm'
-import type { SessionEvent, SessionHeader } from 'dsh-session'
+import { isCount, type SessionEvent, type SessionHeader } from 'dsh-session'
 import { chunkProblem } from './chunk.ts'
 import { ReplayError } from './error.ts'
-import { isCount, isRecord, show } from './json.ts'
+import { isRecord, show } from './json.ts'
 import type { CallPosition, ReplayEntry } from './types.ts'
 
 /** The part of a header that says where a session's own events begin. */
@@ -30,11 +30,15 @@ export function ownEvents(
  * after every `finish`, since a retry shares its step.
  * @throws ReplayError `FIXTURE_INVALID` for a chunk that is none, naming its `seq`
  */
-export function groupCalls(events: readonly SessionEvent[], file: string): CallGroup[] {
+export function groupCalls(
+  events: readonly SessionEvent[],
+  file: string,
+  lines?: ReadonlyMap<SessionEvent, number>,
+): CallGroup[] {
   const groups: (CallGroup & { chunks: StreamChunk[]; finished: boolean; lastSeq: number })[] = []
   for (const event of events) {
     if (event.type !== 'assistant/chunk') continue
-    const { turn, step, chunk } = checkedChunk(event, file)
+    const { turn, step, chunk } = checkedChunk(event, placeOf(event, file, lines))
     let group = groups.at(-1)
     if (group === undefined || group.finished || group.turn !== turn || group.step !== step) {
       group = { turn, step, chunks: [], finished: false, lastSeq: event.seq }
@@ -67,8 +71,13 @@ export interface DerivedCall {
   readonly entry: ReplayEntry
 }
 
-export function deriveCalls(events: readonly SessionEvent[], file: string): DerivedCall[] {
-  return groupCalls(events, file).map(({ turn, step, chunks, finished, lastSeq }) => {
+/** `lines` tells where each event stands in its file, for messages. */
+export function deriveCalls(
+  events: readonly SessionEvent[],
+  file: string,
+  lines?: ReadonlyMap<SessionEvent, number>,
+): DerivedCall[] {
+  return groupCalls(events, file, lines).map(({ turn, step, chunks, finished, lastSeq }) => {
     if (!finished) {
       throw new ReplayError(
         'FIXTURE_INVALID',
@@ -82,14 +91,30 @@ export function deriveCalls(events: readonly SessionEvent[], file: string): Deri
   })
 }
 
-function checkedChunk(
+/** Where a chunk stands, and what to do about it where that is a file. */
+interface ChunkPlace {
+  readonly where: string
+  readonly advice: string
+}
+
+function placeOf(
   event: SessionEvent,
   file: string,
+  lines: ReadonlyMap<SessionEvent, number> | undefined,
+): ChunkPlace {
+  const line = lines?.get(event)
+  if (line === undefined) return { where: file, advice: '' }
+  return { where: `${file}:${line}`, advice: '; record the scenario again, or correct the chunk' }
+}
+
+function checkedChunk(
+  event: SessionEvent,
+  { where, advice }: ChunkPlace,
 ): CallPosition & { readonly chunk: StreamChunk } {
   const fail = (problem: string): ReplayError =>
     new ReplayError(
       'FIXTURE_INVALID',
-      `${file}: malformed assistant/chunk at seq ${event.seq}: ${problem}`,
+      `${where}: malformed assistant/chunk at seq ${event.seq}: ${problem}${advice}`,
     )
   const { data } = event
   if (!isRecord(data)) throw fail(`"data" must be an object, not ${show(data)}`)

@@ -2,6 +2,7 @@ import type { Context } from '@deepseek-ai/cordis'
 import type { Session, SessionId } from 'dsh-session'
 import { Lanes } from './lanes.ts'
 import { loadSessionScripts } from './load.ts'
+import { Policies } from './policies.ts'
 import { noReport, openReport } from './report.ts'
 import { answerTool } from './tools.ts'
 import type { ReplayConfig } from './types.ts'
@@ -26,14 +27,14 @@ function mount(
   const report = config.reportFile === undefined ? noReport : openReport(config.reportFile)
   // The store is optional: without it a call has no cwd and no log, and is served as recorded.
   const findSession = (id: string): Session | undefined => ctx.get('sessions')?.get(id as SessionId)
-  const lanes = new Lanes(scripts, report, findSession)
+  const policies = new Policies(ctx, config.tools ?? {})
+  const lanes = new Lanes(scripts, report, findSession, policies)
   const listeners = [
     ctx.on('llm/stream', (options) => lanes.stream(options)),
     // Sessions that are older than the replay get theirs when they call.
     ctx.on('session/created', (session) => lanes.created(session)),
   ]
-  const policies = new Map(Object.entries(config.tools ?? {}))
-  if (policies.size > 0) {
+  if (Object.keys(config.tools ?? {}).length > 0) {
     listeners.push(
       ctx.on('tools/execute', (request, context, next) => {
         const outcome = answerTool(lanes, policies, request, context)

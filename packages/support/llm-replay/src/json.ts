@@ -5,11 +5,6 @@ export function isRecord(value: unknown): value is JsonRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** An integer that survives arithmetic, 0 or more: what `seq`, `index` and counts are. */
-export function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0
-}
-
 /** A value as it appears in an error message: JSON, cut short. */
 export function show(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value)

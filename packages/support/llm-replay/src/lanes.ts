@@ -6,6 +6,7 @@ import { cwdMapping } from './cwd.ts'
 import { currentStep, samePosition } from './live.ts'
 import { mapChunks } from './map-chunks.ts'
 import * as words from './messages.ts'
+import type { Policies } from './policies.ts'
 import { type Refuse, refusals } from './refusal.ts'
 import type { Report } from './report.ts'
 import { entryChunks, ReplayStream } from './stream.ts'
@@ -19,17 +20,20 @@ export class Lanes {
   private readonly report: Report
   private readonly findSession: (id: string) => Session | undefined
   private readonly claims: Claims
+  private readonly policies: Policies
   private readonly disposal = new AbortController()
 
   constructor(
     scripts: readonly SessionScript[],
     report: Report,
     findSession: (id: string) => Session | undefined,
+    policies: Policies,
   ) {
     this.scripts = scripts
     this.report = report
     this.refuse = refusals(report)
     this.findSession = findSession
+    this.policies = policies
     this.claims = new Claims(scripts, report, this.refuse, findSession)
     for (const [lane, { file, entries, lineage }] of scripts.entries()) {
       report.write({
@@ -73,6 +77,10 @@ export class Lanes {
 
   private serve(options: GenerateOptions): ModelStream {
     const { sessionId, purpose = 'turn' } = options
+    const misspelt = this.policies.problem(options.tools)
+    if (misspelt !== undefined) {
+      throw this.refuse('TOOL_NOT_OFFERED', misspelt, { session: sessionId })
+    }
     if (purpose !== 'turn') {
       const lane = this.claims.get(sessionId)?.lane
       throw this.refuse('UNRECORDED_PURPOSE', words.unrecordedPurpose(sessionId, purpose), {

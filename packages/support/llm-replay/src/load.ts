@@ -5,7 +5,7 @@ import { deriveCalls, ownEvents } from './derive.ts'
 import { ReplayError } from './error.ts'
 import { orderLanes } from './order.ts'
 import { parseOverride } from './override.ts'
-import { parseSessionHeader, parseSessionLog } from './parse.ts'
+import { parseSessionHeader, readSessionLog } from './parse.ts'
 import { deriveToolCalls } from './tool-calls.ts'
 import type { ReplayConfig, ReplayEntry, SessionScript } from './types.ts'
 
@@ -82,16 +82,17 @@ function loadSession(file: string, overrideFile: string | undefined): SessionScr
 function loadDerived(file: string): SessionScript {
   const text = readFixture(file, 'fixture')
   const header = parseSessionHeader(text, file)
-  const events = parseSessionLog(text, file)
+  const lines = readSessionLog(text, file)
+  const events = [...lines.keys()]
   const seedLength = header.seedLength ?? 0
   if (seedLength > events.length) {
     throw new ReplayError(
       'FIXTURE_INVALID',
-      `${file}: the header says that ${seedLength} events were inherited (seedLength), but the log holds ${events.length}`,
+      `${file}:1: the header says that ${seedLength} events were inherited (seedLength), but the log holds ${events.length}`,
     )
   }
   const own = ownEvents(events, header)
-  const calls = deriveCalls(own, file)
+  const calls = deriveCalls(own, file, lines)
   return {
     file,
     header,

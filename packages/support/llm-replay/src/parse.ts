@@ -1,13 +1,14 @@
 import { messageOf } from 'dsh-brand'
 import {
   headerProblem,
+  isCount,
   RecordReader,
   SESSION_FORMAT_VERSION,
   type SessionEvent,
   type SessionHeader,
 } from 'dsh-session'
 import { ReplayError } from './error.ts'
-import { isCount, isRecord, type JsonRecord, show } from './json.ts'
+import { isRecord, type JsonRecord, show } from './json.ts'
 
 const UNNAMED = 'session log'
 
@@ -71,15 +72,20 @@ function placeProblem({ spawnedBy, root }: JsonRecord): string | undefined {
  * @throws ReplayError `FIXTURE_INVALID`, with file and line
  */
 export function parseSessionLog(text: string, file: string = UNNAMED): SessionEvent[] {
+  return [...readSessionLog(text, file).keys()]
+}
+
+/** The events in order, each with the line that it stands in. @throws like `parseSessionLog` */
+export function readSessionLog(text: string, file: string): ReadonlyMap<SessionEvent, number> {
   parseSessionHeader(text, file)
   const lines = text.split('\n')
   if (lines.at(-1) === '') lines.pop()
   const reader = new RecordReader({ tolerant: true })
-  const events: SessionEvent[] = []
+  const events = new Map<SessionEvent, number>()
   for (const [at, line] of lines.entries()) {
     if (at === 0) continue
     try {
-      for (const event of reader.read(line)) events.push(event)
+      for (const event of reader.read(line)) events.set(event, at + 1)
     } catch (error) {
       throw invalid(file, at + 1, messageOf(error))
     }

@@ -6,7 +6,8 @@ import { isRecord, type JsonRecord, show } from './json.ts'
 import { laneName } from './lane-state.ts'
 import type { Lanes } from './lanes.ts'
 import { caller, place } from './messages.ts'
-import type { RecordedToolCall, RefusalCode, ToolPolicy } from './types.ts'
+import type { Policies } from './policies.ts'
+import type { RecordedToolCall, RefusalCode } from './types.ts'
 
 /**
  * Answers tool calls as their tool's policy says: `recorded` from the log of the session's lane,
@@ -14,12 +15,13 @@ import type { RecordedToolCall, RefusalCode, ToolPolicy } from './types.ts'
  */
 export function answerTool(
   lanes: Lanes,
-  policies: ReadonlyMap<string, ToolPolicy>,
+  policies: Policies,
   request: ToolRequest,
   context: ToolCallContext,
 ): ToolOutcome | undefined {
-  const policy = policies.get(request.name) ?? 'run'
-  if (policy === 'run') return undefined
+  const problem = policies.problem()
+  const policy = policies.of(request.name)
+  if (problem === undefined && policy === 'run') return undefined
   const session = context.session.id
   const lane = lanes.cursorOf(session)?.lane
   const fail = (code: RefusalCode, problem: string): ToolOutcome => {
@@ -33,6 +35,7 @@ export function answerTool(
       error: { name: error.name, code },
     }
   }
+  if (problem !== undefined) return fail('TOOL_NOT_OFFERED', problem)
   if (policy === 'refuse') return fail('TOOL_REFUSED', 'the scenario refuses this tool')
   return serveRecorded(lanes, request, context, fail)
 }

@@ -96,6 +96,8 @@ export type BindingRule = 'primary' | 'anonymous' | 'lineage' | 'first-call' | '
  * to another step. `MISSING_RETRY`: the recording calls again within one step, and the session went
  * on. Both would shift every later answer. They are seen only where the live session's log is at
  * hand (`ctx.sessions`) and the script is derived.
+ * `TOOL_NOT_OFFERED`: there is a policy for a tool that the agent does not have; a misspelt name
+ * would let the real tool run.
  */
 export type RefusalCode =
   | 'SCRIPT_EXHAUSTED'
@@ -104,6 +106,7 @@ export type RefusalCode =
   | 'UNRECORDED_PURPOSE'
   | 'UNRECORDED_RETRY'
   | 'MISSING_RETRY'
+  | 'TOOL_NOT_OFFERED'
   | 'TOOL_REFUSED'
   | 'TOOL_NOT_RECORDED'
   | 'TOOL_ARGUMENTS_DIFFER'

@@ -41,6 +41,8 @@ describe('Config', () => {
     { childOverrideFiles: ['o'] },
     { reportFile: '' },
     { tools: { bash: 'mock' } },
+    { tools: JSON.parse('{"__proto__":"refuse"}') as unknown },
+    { tools: null },
     null,
   ])('refuses %j', (config) => {
     expect(Config.safeParse(config).success).toBe(false)
@@ -88,6 +90,7 @@ describe('resolveConfig', () => {
     ['{', /by tool name: .*JSON/],
     ['[]', /by tool name: .*expected record/],
     ['{"bash":"mock"}', /by tool name: [^]*at bash/],
+    ['{"__proto__":"refuse"}', /by tool name: [^]*no tool can be named "__proto__"/],
   ])('names the variable when the policies are %s', (text, reason) => {
     try {
       resolveConfig({ file: 'f' }, { DSH_SNAPSHOT_TOOLS: text })

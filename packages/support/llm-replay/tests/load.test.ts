@@ -270,7 +270,7 @@ describe('loadSessionScripts', () => {
       }),
       'FIXTURE_INVALID',
       () =>
-        `${folder.path('seed.jsonl')}: the header says that 6 events were inherited (seedLength), but the log holds 5`,
+        `${folder.path('seed.jsonl')}:1: the header says that 6 events were inherited (seedLength), but the log holds 5`,
     ],
     [
       'the same file twice',

@@ -43,7 +43,7 @@ const file = folder.write(
 
 let count = 0
 async function setUp(tools: NonNullable<ReplayConfig['tools']>, called = true) {
-  const ctx = await testContext([session])
+  const ctx = await testContext([session], ['bash', 'edit', 'read'])
   const reportFile = folder.path(`${count++}.report`)
   installLlmReplay(ctx, { file, reportFile, tools })
   if (called) await collect(call(ctx, 'P'))
@@ -158,4 +158,44 @@ describe('tools in replay', () => {
 
 it('needs no tools service to be installed', () => {
   expect(() => installLlmReplay(new Context(), { file, tools: { bash: 'refuse' } })).not.toThrow()
+})
+
+describe('case R9: a policy for a tool that the agent does not offer', () => {
+  const message =
+    'llm-replay: the scenario has a policy for a tool that the agent does not offer: ' +
+    '"bsh", did you mean "bash"? It has bash, edit, read. ' +
+    'Correct the name in "tools" of input.json, or remove it.'
+
+  it('is refused at the first model call', async () => {
+    const ctx = await testContext([session], ['bash', 'edit', 'read'])
+    const reportFile = folder.path('misspelt.report')
+    installLlmReplay(ctx, { file, reportFile, tools: { bsh: 'refuse', edit: 'run' } })
+    await expect(collect(call(ctx, 'P'))).rejects.toThrow(message)
+    expect(readReport(reportFile).filter((record) => record.event === 'refused')).toEqual([
+      { event: 'refused', code: 'TOOL_NOT_OFFERED', message, session: 'P' },
+    ])
+  })
+
+  it('is refused at a tool call, whatever tool that is', async () => {
+    const { execute, run, refused } = await setUp({ bsh: 'refuse' }, false)
+    expect((await execute({}, '{}')).error?.code).toBe('TOOL_NOT_OFFERED')
+    expect(run).not.toHaveBeenCalled()
+    expect(refused()).toMatchObject([{ code: 'TOOL_NOT_OFFERED', session: 'P' }])
+  })
+
+  it('is none where the call itself offers the tool, and is not looked for again', async () => {
+    const ctx = await testContext([session])
+    installLlmReplay(ctx, { file, tools: { bash: 'refuse' } })
+    const tools = [{ name: 'bash', description: '', parameters: {} }]
+    expect(await collect(call(ctx, 'P', { tools }))).toHaveLength(5)
+    await expect(collect(call(ctx, 'P'))).rejects.toThrow('script exhausted')
+  })
+
+  it('says that there are no tools, and names every stranger', async () => {
+    const ctx = await testContext([session])
+    installLlmReplay(ctx, { file, tools: { a: 'run', b: 'run' } })
+    await expect(collect(call(ctx, 'P'))).rejects.toThrow(
+      'does not offer: "a", "b". It has no tools. Correct the name',
+    )
+  })
 })

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { type Line, LineSplitter } from '../lines.ts'
+import { type Line, LineReader } from '../lines.ts'
 import { type CliHost, STDIN } from './host.ts'
 
 /** The bytes of a file, or of standard input. Nothing is opened before the first is asked for. */
@@ -9,7 +9,7 @@ export async function* bytesOf(host: CliHost, file: string): AsyncGenerator<Uint
 
 /** All lines, as many at a time as came in together; the very last one may be torn. */
 export async function* linesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<readonly Line[]> {
-  const splitter = new LineSplitter()
+  const splitter = new LineReader()
   for await (const part of bytes) {
     yield splitter.push(Buffer.from(part.buffer, part.byteOffset, part.length))
   }

@@ -12,7 +12,7 @@ import { random } from './random.mjs'
  * @param {number} options.seed
  * @param {object} options.parts the code under test
  * @param {typeof import('../../src/scan.ts').LogScanner} options.parts.LogScanner
- * @param {typeof import('../../src/lines.ts').LineSplitter} options.parts.LineSplitter
+ * @param {typeof import('../../src/lines.ts').LineReader} options.parts.LineReader
  * @param {typeof import('dsh-session').packChunkRuns} options.parts.packChunkRuns
  * @returns {{ logs: number, lines: number, loaded: number, refused: number, slowest: number }}
  *   `slowest` in ms
@@ -41,10 +41,10 @@ export function readMutatedLogs({ lines, seed, parts }) {
   return count
 }
 
-function read(bytes, pieceSize, { LogScanner, LineSplitter }, at) {
+function read(bytes, pieceSize, { LogScanner, LineReader }, at) {
   const events = []
   const scanner = new LogScanner('log', { keep: (more) => events.push(...more) })
-  const splitter = new LineSplitter()
+  const splitter = new LineReader()
   try {
     for (let start = 0; start < bytes.length; start += pieceSize) {
       for (const line of splitter.push(bytes.subarray(start, start + pieceSize))) scanner.line(line)

@@ -24,12 +24,14 @@ export async function conformanceCommand(
   const dir = recordingsDir(context, given)
   const names = await namesIn(dir)
   const counts = { passed: 0, failed: 0 }
+  const notices = new Set<string>()
   for (const { round, name } of plan(rounds, names)) {
     if (context.signal.aborted) break
     if (rounds > 1 && name === names[0]) context.print(`round ${round} of ${rounds}`)
-    counts[await conformOne(context, join(dir, name), name, agent)] += 1
+    counts[await conformOne(context, join(dir, name), name, agent, notices)] += 1
   }
   const { passed, failed } = counts
+  for (const notice of notices) context.print(`! ${notice}`)
   context.print(`${passed} passed, ${failed} failed, 0 skipped`)
   if (context.signal.aborted) return EXIT.interrupted
   return failed > 0 || passed === 0 ? EXIT.failed : EXIT.passed
@@ -65,10 +67,12 @@ async function conformOne(
   dir: string,
   name: string,
   agent: AgentCommand,
+  notices: Set<string>,
 ): Promise<'passed' | 'failed'> {
   try {
     const verdict = await conform(dir, { agent, signal: context.signal })
     context.print(renderVerdict(verdict))
+    for (const notice of verdict.notices) notices.add(notice)
     return verdict.status
   } catch (error) {
     context.print(`✗ ${name}: ${messageOf(error)}`)

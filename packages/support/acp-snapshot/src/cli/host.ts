@@ -1,11 +1,18 @@
 import type { InterruptHost } from '../run/interrupt.ts'
 
+/** Where a command writes to. */
+export interface CliOutput {
+  write(text: string): unknown
+  /** A stream that cannot be written to any more says so here. */
+  on?(event: 'error', listener: (error: Error) => void): unknown
+}
+
 /** What a command needs of its process. */
 export interface CliHost extends InterruptHost {
   readonly argv: readonly string[]
   readonly env: Readonly<Record<string, string | undefined>>
-  readonly stdout: { write(text: string): unknown }
-  readonly stderr: { write(text: string): unknown }
+  readonly stdout: CliOutput
+  readonly stderr: CliOutput
   cwd(): string
 }
 

@@ -20,6 +20,7 @@ interface Flags {
 /** Runs one command line and resolves with its exit code. Never rejects. */
 export async function main(host: CliHost): Promise<number> {
   const interrupt = installInterruptHandler(host)
+  const broken = watchOutput(host, interrupt.abort)
   const context: CommandContext = {
     env: host.env,
     cwd: host.cwd(),
@@ -27,13 +28,32 @@ export async function main(host: CliHost): Promise<number> {
     print: (line) => host.stdout.write(`${line}\n`),
   }
   try {
-    return await dispatch(host, context)
+    const code = await dispatch(host, context)
+    // The news of the last line that cannot be written comes a moment later.
+    await new Promise(setImmediate)
+    return broken.aborted ? EXIT.failed : code
   } catch (error) {
     host.stderr.write(`${messageOf(error)}\n`)
     return EXIT.usage
   } finally {
     interrupt.dispose()
   }
+}
+
+/**
+ * A reader that has gone, or a full disk, ends the command in order: what nobody reads is not worth
+ * a run. The listeners stay, since what was written last may fail after the command has ended.
+ */
+function watchOutput({ stdout, stderr }: CliHost, abort: () => void): AbortSignal {
+  const broken = new AbortController()
+  stdout.on?.('error', (error) => {
+    if (!broken.signal.aborted) stderr.write(`cannot write to stdout: ${error.message}\n`)
+    broken.abort()
+    abort()
+  })
+  // There is nowhere left to say anything; the exit code still tells.
+  stderr.on?.('error', () => {})
+  return broken.signal
 }
 
 async function dispatch(host: CliHost, context: CommandContext): Promise<number> {

@@ -26,6 +26,8 @@ export interface OneResult {
   readonly name: string
   readonly status: 'passed' | 'failed' | 'skipped'
   readonly lines: readonly string[]
+  /** What is to be said once, however many scenarios bring it up. */
+  readonly notices?: readonly string[]
   /** The fault that failed it, where that may fail others in the same way. */
   readonly cause?: string
   /** The folder of its run, where that was kept. */
@@ -78,7 +80,7 @@ function replayed({ json }: OneRequest, { name }: Scenario, outcome: RefreshOutc
     renderVerdict(verdict),
     ...wrote(written),
   ]
-  return { name, status: verdict.status, lines, ...causeOf(verdict) }
+  return { name, status: verdict.status, lines, notices: verdict.notices, ...causeOf(verdict) }
 }
 
 function recorded({ json }: OneRequest, outcome: RecordOutcome): OneResult {
@@ -101,7 +103,7 @@ function recorded({ json }: OneRequest, outcome: RecordOutcome): OneResult {
       ...(commands.length === 0 ? [] : [`  replay will run ${commands.map(quoted).join(', ')}`]),
       ...wrote(written),
     ]
-    return { ...result, lines }
+    return { ...result, lines, notices: verdict?.notices ?? [] }
   }
   const kept = runDir === undefined || runDir === verdict?.runDir ? [] : [`  recording  ${runDir}`]
   return {

@@ -38,17 +38,20 @@ export async function scenariosCommand(
   const dirs = (await selectScenarios(root, request.names)).sort()
   const counts: Record<OneResult['status'], number> = { passed: 0, failed: 0, skipped: 0 }
   const said = new Map<string, string>()
+  const notices = new Set<string>()
   await inOrder(
     dirs,
     workers,
     (dir) => oneScenario({ mode, json, out, outPlace: place, env, tier: { agent, signal } }, dir),
     (result) => {
       counts[result.status] += 1
+      for (const notice of result.notices ?? []) notices.add(notice)
       for (const line of json ? result.lines : once(said, result)) context.print(line)
     },
     signal,
   )
   const { passed, failed, skipped } = counts
+  if (!json) for (const notice of notices) context.print(`! ${notice}`)
   if (!json) context.print(`${passed} passed, ${failed} failed, ${skipped} skipped`)
   if (signal.aborted) return EXIT.interrupted
   return failed > 0 ? EXIT.failed : EXIT.passed

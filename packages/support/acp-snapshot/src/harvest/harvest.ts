@@ -1,7 +1,8 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { messageOf } from 'dsh-brand'
 import { SnapshotError } from '../error.ts'
+import { readText } from '../files/regular-file.ts'
 import { type LogHeader, readHeader } from '../log/header.ts'
 import type { HarvestedLog } from '../run/types.ts'
 import { orderSessions } from './order.ts'
@@ -24,18 +25,24 @@ const TEMPORARY = /^\.|\.tmp$/
  * as the fixtures are numbered. Files that cannot be taken as logs (strangers, unreadable headers, a
  * session id that another log has) come last, with the reason: nothing is lost silently. A root that
  * does not exist is empty, since an agent that had no turn writes none. Paths are relative to it, with `/`.
+ * Rejects with what `signal` aborts with, between two files at the latest.
  */
-export async function harvestSessionLogs(sessionsRoot: string): Promise<HarvestedSession[]> {
+export async function harvestSessionLogs(
+  sessionsRoot: string,
+  signal?: AbortSignal,
+): Promise<HarvestedSession[]> {
   const found: (HarvestedLog & { readonly header: LogHeader })[] = []
   const refused: HarvestedSession[] = []
   for (const file of await filesBelow(sessionsRoot)) {
     const path = relative(sessionsRoot, file).split(sep).join('/')
     const name = path.slice(path.lastIndexOf('/') + 1)
     if (TEMPORARY.test(name)) continue
-    const text = name === LOG ? await readFile(file, 'utf8') : ''
+    signal?.throwIfAborted()
+    let text = ''
     try {
       if (name !== LOG)
         throw new SnapshotError('BAD_FIXTURE', `${path}: not a session log (expected ${LOG})`)
+      text = await readText(file, { name: path, signal })
       const header = readHeader(text, path)
       const other = found.find((log) => log.header.id === header.id)
       if (other !== undefined) {
@@ -44,6 +51,7 @@ export async function harvestSessionLogs(sessionsRoot: string): Promise<Harveste
       }
       found.push({ path, text, header })
     } catch (error) {
+      signal?.throwIfAborted()
       refused.push({ path, text, problem: messageOf(error) })
     }
   }

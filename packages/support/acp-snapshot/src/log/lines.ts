@@ -1,4 +1,5 @@
 import { SnapshotError } from '../error.ts'
+import { DEEPEST, isTooDeep } from './json-scan.ts'
 
 /** The lines of a JSON Lines text; a final newline does not start another line. */
 export function splitLines(text: string): string[] {
@@ -8,8 +9,12 @@ export function splitLines(text: string): string[] {
   return lines
 }
 
-/** @throws SnapshotError `NOT_JSON`, with the line's number (from 1) and its beginning. */
+/** @throws SnapshotError `NOT_JSON`, also where it is nested too deep to be worked with, with the line's number (from 1) and its beginning. */
 export function parseLine(line: string, number: number, what: string): unknown {
+  if (isTooDeep(line)) {
+    const problem = `nested deeper than ${DEEPEST} levels`
+    throw new SnapshotError('NOT_JSON', `${what}: line ${number} is ${problem}`)
+  }
   try {
     return JSON.parse(line)
   } catch (cause) {

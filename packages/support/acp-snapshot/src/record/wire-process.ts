@@ -1,11 +1,10 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import type { Clock } from 'dsh-brand'
+import { type Clock, LineSplitter } from 'dsh-brand'
 import type { WireReport } from 'dsh-llm-wire'
 import { SnapshotError } from '../error.ts'
 import { isFields } from '../log/lines.ts'
-import { LineSplitter } from '../run/line-splitter.ts'
 import { settlesWithin } from '../run/wait.ts'
 
 /** Program and arguments of the embedded model; the script and its options are appended. */

@@ -4,6 +4,7 @@ import { AcpClient } from './acp-client.ts'
 import { endAgent } from './agent-end.ts'
 import { agentLoss, type Loss } from './agent-loss.ts'
 import { AgentProcess } from './agent-process.ts'
+import { atExit } from './at-exit.ts'
 import type { Descendants } from './descendants.ts'
 import type { RunLimits } from './limits.ts'
 import type { PermissionAnswers } from './permissions.ts'
@@ -30,6 +31,8 @@ export interface AgentHostOptions {
 interface Running {
   readonly process: AgentProcess
   readonly client: AcpClient
+  /** It has ended, so nothing is left to be done should we exit. */
+  readonly gone: () => void
   /** Its end is wanted from here on, so it is no fault. */
   expected: boolean
 }
@@ -75,7 +78,8 @@ export class AgentHost {
     }
     this.options.descendants.addAgent(process.pid)
     const client = new AcpClient((line) => process.write(line), permissions)
-    const running: Running = { process, client, expected: false }
+    const gone = atExit(() => process.signalGroup('SIGKILL'))
+    const running: Running = { process, client, gone, expected: false }
     this.running = running
     void this.watch(running)
   }
@@ -99,14 +103,26 @@ export class AgentHost {
     }
     const left = await descendants.end()
     if (left.length > 0) stop.note({ kind: 'descendants-left', processes: left })
-    await settlesWithin(process.closed, clock, limits.drainMs)
+    await this.drained(process)
     process.release()
-    stdout.endProcess()
+    // A line that was cut off by us is no fault of the agent's.
+    stdout.endProcess(byItself && !stop.hurry.aborted)
     running.client.close()
+    running.gone()
     this.running = undefined
     if (wasStopped || stop.hurry.aborted) return
     const fault = byItself ? await failedExit(process) : slowExit(limits)
     if (fault !== undefined) stop.note(fault)
+  }
+
+  /** What it said last is still on its way; as long as it comes, it is waited for. */
+  private async drained(process: AgentProcess): Promise<void> {
+    const { stop, stdout, clock, limits } = this.options
+    let seen: number
+    do {
+      seen = stdout.lines.length
+      if (await settlesWithin(process.closed, clock, limits.drainMs, stop.hurry)) return
+    } while (stdout.lines.length > seen && !stop.hurry.aborted)
   }
 
   private async watch(running: Running): Promise<void> {

@@ -10,7 +10,8 @@ export interface AgentProcessOptions {
   readonly command: readonly [string, ...string[]]
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
-  readonly stdout: (chunk: Buffer) => void
+  /** Nothing more comes until what it returns has resolved. */
+  readonly stdout: (chunk: Buffer) => Promise<void> | undefined
   readonly stderr: (chunk: Buffer) => void
 }
 
@@ -53,7 +54,12 @@ export class AgentProcess {
       stdio: 'pipe',
     })
     // Output may come in the same tick as the news of the start.
-    child.stdout.on('data', options.stdout)
+    child.stdout.on('data', (chunk: Buffer) => {
+      const taken = options.stdout(chunk)
+      if (taken === undefined) return
+      child.stdout.pause()
+      void taken.then(() => child.stdout.resume())
+    })
     child.stderr.on('data', options.stderr)
     if (child.pid === undefined) {
       const [error] = await once(child, 'error')

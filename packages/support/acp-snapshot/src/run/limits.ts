@@ -10,9 +10,13 @@ export interface RunLimits {
   readonly drainMs: number
   /** How long descendants that are about to end by themselves may take. */
   readonly descendantGraceMs: number
+  /** From the end of the last process until its logs are collected. */
+  readonly harvestMs: number
   /** Between two looks at something that gives no notice. */
   readonly pollMs: number
   readonly lineBytes: number
+  /** Lines of stdout: short ones cost far more time than their bytes say. */
+  readonly stdoutLines: number
   readonly stdoutBytes: number
   readonly stderrBytes: number
   readonly reportBytes: number
@@ -26,11 +30,19 @@ export const defaultLimits: RunLimits = {
   killWaitMs: 5_000,
   drainMs: 1_000,
   descendantGraceMs: 500,
+  harvestMs: 10_000,
   pollMs: 20,
   lineBytes: 16 * mebibyte,
+  stdoutLines: 100_000,
   stdoutBytes: 64 * mebibyte,
   stderrBytes: 16 * mebibyte,
   reportBytes: 16 * mebibyte,
+}
+
+/** The longest that a run takes after its own bound: until all is ended, collected and removed. */
+export function endMs(limits: RunLimits): number {
+  const { exitGraceMs, termGraceMs, killWaitMs, drainMs, descendantGraceMs, harvestMs } = limits
+  return exitGraceMs + termGraceMs + 2 * killWaitMs + drainMs + descendantGraceMs + harvestMs
 }
 
 /** Bound on a run where neither the scenario nor the caller names one. */

@@ -1,4 +1,5 @@
 import type { AnyMessage } from '@agentclientprotocol/sdk'
+import { isTooDeep } from '../log/json-scan.ts'
 import type { LineProblem } from './types.ts'
 
 /** One line of stdout, read strictly. `text` is always there, with replacement characters at worst. */
@@ -21,6 +22,7 @@ export function readProtocolLine(line: Buffer): ProtocolLine {
   } catch {
     return { text, problem: 'not-json' }
   }
+  if (isTooDeep(text)) return { text, problem: 'too-deep' }
   return isMessage(value) ? { text, message: value } : { text, problem: 'not-json-rpc' }
 }
 

@@ -1,8 +1,8 @@
-import { type FileHandle, open } from 'node:fs/promises'
-import { messageOf } from 'dsh-brand'
+import type { FileHandle } from 'node:fs/promises'
+import { LineSplitter, messageOf } from 'dsh-brand'
 import type { ReportRecord } from 'dsh-llm-replay'
 import { SnapshotError } from '../error.ts'
-import { LineSplitter } from './line-splitter.ts'
+import { openRegular } from '../files/regular-file.ts'
 import { reportRecord } from './report-record.ts'
 
 /**
@@ -66,14 +66,14 @@ export class ReportFollower {
 
   private async readNew(): Promise<Buffer> {
     try {
-      const handle = await open(this.file)
+      const handle = await openRegular(this.file)
       try {
         return await this.readFrom(handle)
       } finally {
         await handle.close()
       }
     } catch (error) {
-      if (error instanceof SnapshotError) throw error
+      if (error instanceof SnapshotError && error.code === 'BAD_REPORT') throw error
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return Buffer.alloc(0)
       throw this.error(`it cannot be read: ${messageOf(error)}`, error)
     }

@@ -28,7 +28,7 @@ export interface RunAgentInput {
 }
 
 /** What the agent said, and to whom. */
-export type Said = Pick<RunResult, 'stdout' | 'stderrTail' | 'sessionIds'>
+export type Said = Pick<RunResult, 'stdout' | 'stderrTail' | 'notices' | 'sessionIds'>
 
 /**
  * From the first process of the agent to the end of the last, descendants included. What goes wrong
@@ -78,6 +78,7 @@ export async function runAgent(input: RunAgentInput): Promise<Said> {
   return {
     stdout: output.stdout.lines,
     stderrTail: output.stderr.tail(),
+    notices: output.stderr.notices(),
     sessionIds: sessions.ids,
   }
 }
@@ -95,7 +96,7 @@ function openOutput(input: RunAgentInput, message: (message: AnyMessage) => void
   const flood = (fault: RunFault): void => stop.stop(fault)
   const fault = (fault: RunFault): void => stop.note(fault)
   return {
-    stdout: new StdoutCapture(stdoutFile, limits, { message, fault, flood }),
+    stdout: new StdoutCapture(stdoutFile, limits, { message, fault, flood }, stop.hurry),
     stderr: new StderrCapture(stderrFile, limits, flood),
     close: async () => {
       await Promise.all([stdoutFile.close(), stderrFile.close()])

@@ -1,4 +1,6 @@
-import { messageOf, systemClock } from 'dsh-brand'
+import { rmSync } from 'node:fs'
+import { type Clock, messageOf, systemClock } from 'dsh-brand'
+import { atExit } from './at-exit.ts'
 import { createRunFolder, pathAliases, removeFolder } from './folder.ts'
 import { defaultLimits, type RunLimits } from './limits.ts'
 import { ReportFollower } from './report-follower.ts'
@@ -16,6 +18,7 @@ export async function runScenario(
   dependencies: RunDependencies,
 ): Promise<RunResult> {
   const folder = await createRunFolder(options.tempRoot, options.scenario.workspaceDir)
+  const release = atExit(() => rmSync(folder.dir, { recursive: true, force: true }))
   try {
     const result = await runIn(folder, options, dependencies)
     if (result.faults.some((fault) => fault.kind === 'interrupted')) await result.dispose()
@@ -23,6 +26,8 @@ export async function runScenario(
   } catch (error) {
     await removeFolder(folder.dir)
     throw error
+  } finally {
+    release()
   }
 }
 
@@ -43,7 +48,7 @@ async function runIn(
       runAgent({ folder, options, dependencies, clock, limits, stop, report }),
     )
     await finishReport(report, stop)
-    const sessionLogs = await harvested(dependencies, folder, stop)
+    const sessionLogs = await harvested(dependencies, folder, stop, clock, limits, options.signal)
     return {
       scenario: options.scenario.name,
       mode: options.mode,
@@ -99,11 +104,34 @@ async function harvested(
   dependencies: RunDependencies,
   folder: RunFolder,
   stop: RunStop,
+  clock: Clock,
+  { harvestMs }: RunLimits,
+  interrupt: AbortSignal | undefined,
 ): Promise<readonly HarvestedLog[]> {
+  const bound = new AbortController()
+  const expired = `they were not collected within ${harvestMs} ms`
+  const disarm = clock.after(harvestMs, () => bound.abort(expired), { keepAlive: true })
+  const onInterrupt = (): void => bound.abort()
+  interrupt?.addEventListener('abort', onInterrupt)
+  if (interrupt?.aborted === true) onInterrupt()
+  const { signal } = bound
   try {
-    return await dependencies.harvest(folder.sessionsRoot)
+    return await orAbort(dependencies.harvest(folder.sessionsRoot, signal), signal)
   } catch (error) {
-    stop.note({ kind: 'harvest-failed', message: messageOf(error) })
+    if (!stop.interrupted) stop.note({ kind: 'harvest-failed', message: messageOf(error) })
     return []
+  } finally {
+    disarm()
+    interrupt?.removeEventListener('abort', onInterrupt)
   }
+}
+
+/** The outcome of `work`, unless `signal` aborts first: then its reason. */
+function orAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason)
+    signal.addEventListener('abort', onAbort)
+    work.then(resolve, reject)
+    if (signal.aborted) onAbort()
+  })
 }

@@ -1,5 +1,5 @@
 import type { AnyMessage } from '@agentclientprotocol/sdk'
-import { LineSplitter } from './line-splitter.ts'
+import { LineSplitter } from 'dsh-brand'
 import type { RunLimits } from './limits.ts'
 import type { OutputFile } from './output-file.ts'
 import { readProtocolLine } from './protocol-line.ts'
@@ -8,6 +8,9 @@ import type { LineProblem, RunFault } from './types.ts'
 /** An agent that logs to stdout says it thousands of times; the first few tell all. */
 const reportedLines = 10
 const reportedCharacters = 500
+
+/** Lines that are read in one go. What a line sets off costs far more than reading it. */
+const linesAtATime = 100
 
 export interface StdoutListener {
   /** A valid message, in the order of the stream. */
@@ -26,41 +29,73 @@ export class StdoutCapture {
   private readonly file: OutputFile
   private readonly limits: RunLimits
   private readonly listener: StdoutListener
+  private readonly stopped: AbortSignal
   private bytes = 0
   private faults = 0
   private flooded = false
 
-  constructor(file: OutputFile, limits: RunLimits, listener: StdoutListener) {
+  /** Once `stopped` aborts nothing more is read. */
+  constructor(file: OutputFile, limits: RunLimits, listener: StdoutListener, stopped: AbortSignal) {
     this.file = file
     this.limits = limits
     this.listener = listener
+    this.stopped = stopped
   }
 
-  write(chunk: Buffer): void {
-    if (this.flooded) return
+  /**
+   * Takes the next bytes. Where they hold many lines, others get their turn between them, so that
+   * time and signals go on whatever the agent says: the next bytes may come only once what is
+   * returned has resolved.
+   */
+  write(chunk: Buffer): Promise<void> | undefined {
+    if (this.over) return undefined
     this.bytes += chunk.length
     if (this.bytes > this.limits.stdoutBytes) {
-      this.flood(this.limits.stdoutBytes)
-      return
+      this.flood({ bytes: this.limits.stdoutBytes })
+      return undefined
     }
     this.file.write(chunk)
-    for (const line of this.splitter.push(chunk)) {
-      if (line.length > this.limits.lineBytes) {
-        this.flood(this.limits.lineBytes)
-        return
-      }
-      this.take(line)
+    const lines = this.splitter.push(chunk)
+    if (lines.length <= linesAtATime) {
+      this.takeAll(lines)
+      return undefined
     }
-    if (this.splitter.pendingBytes > this.limits.lineBytes) this.flood(this.limits.lineBytes)
+    return this.takeByTurns(lines)
   }
 
-  /** A process has ended: what it left without a newline was never a message. */
-  endProcess(): void {
+  /**
+   * A process has ended: what it left without a newline was never a message.
+   * @param byItself whether that is a fault of the process
+   */
+  endProcess(byItself: boolean): void {
     const rest = this.splitter.end()
-    if (rest === undefined || this.flooded) return
+    if (rest === undefined || this.over) return
     const { text } = readProtocolLine(rest)
     this.lines.push(text)
-    this.report(text, 'unterminated')
+    if (byItself) this.report(text, 'unterminated')
+  }
+
+  private get over(): boolean {
+    return this.flooded || this.stopped.aborted
+  }
+
+  private async takeByTurns(lines: readonly Buffer[]): Promise<void> {
+    for (let from = 0; from < lines.length && !this.over; from += linesAtATime) {
+      this.takeAll(lines.slice(from, from + linesAtATime))
+      // Not a promise alone: timers and signals come between two turns of the event loop only.
+      await new Promise(setImmediate)
+    }
+  }
+
+  private takeAll(lines: readonly Buffer[]): void {
+    const { lineBytes, stdoutLines } = this.limits
+    for (const line of lines) {
+      if (this.over) return
+      if (line.length > lineBytes) return this.flood({ bytes: lineBytes })
+      if (this.lines.length === stdoutLines) return this.flood({ lines: stdoutLines })
+      this.take(line)
+    }
+    if (this.splitter.pendingBytes > lineBytes) this.flood({ bytes: lineBytes })
   }
 
   private take(line: Buffer): void {
@@ -81,8 +116,8 @@ export class StdoutCapture {
     })
   }
 
-  private flood(bytes: number): void {
+  private flood(limit: { readonly bytes: number } | { readonly lines: number }): void {
     this.flooded = true
-    this.listener.flood({ kind: 'output-too-large', stream: 'stdout', bytes })
+    this.listener.flood({ kind: 'output-too-large', stream: 'stdout', ...limit })
   }
 }

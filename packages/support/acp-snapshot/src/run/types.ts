@@ -55,8 +55,11 @@ export interface ModelHost {
 
 /** What a run takes from outside. All but `harvest` default to the machine's own. */
 export interface RunDependencies {
-  /** Collects the logs below the sessions root once every process has ended. */
-  readonly harvest: (sessionsRoot: string) => Promise<readonly HarvestedLog[]>
+  /**
+   * Collects the logs below the sessions root once every process has ended. `signal` aborts when the
+   * run is interrupted or the harvest has had its time; nobody waits any longer then.
+   */
+  readonly harvest: (sessionsRoot: string, signal: AbortSignal) => Promise<readonly HarvestedLog[]>
   /**
    * The recorded hangs of a scenario; asked in replay only. Without it a cancel waits for its own
    * condition alone.
@@ -82,7 +85,7 @@ export interface HarvestedLog {
 }
 
 /** Why a line of stdout is not the protocol's. */
-export type LineProblem = 'not-utf8' | 'not-json' | 'not-json-rpc' | 'unterminated'
+export type LineProblem = 'not-utf8' | 'not-json' | 'not-json-rpc' | 'too-deep' | 'unterminated'
 
 /**
  * Something that went wrong while running, apart from what was said and written. One cause, one
@@ -116,11 +119,15 @@ export type RunFault =
   | { readonly kind: 'interrupted' }
   /** Processes that outlived the agent, as `command line (pid N)`. They have been killed. */
   | { readonly kind: 'descendants-left'; readonly processes: readonly string[] }
-  /** `bytes` is the limit that was passed: of the whole stream, or of one line of stdout. */
+  /**
+   * The limit that was passed: `bytes` of the whole stream or of one line of stdout, or `lines` of
+   * stdout.
+   */
   | {
       readonly kind: 'output-too-large'
       readonly stream: 'stdout' | 'stderr'
-      readonly bytes: number
+      readonly bytes?: number
+      readonly lines?: number
     }
   | { readonly kind: 'report-unreadable'; readonly message: string }
   | { readonly kind: 'harvest-failed'; readonly message: string }
@@ -151,6 +158,8 @@ export interface RunResult {
   readonly report: readonly ReportRecord[]
   /** The last lines of stderr, for people. */
   readonly stderrTail: string
+  /** What the agent warned of that does not make a run red, each once. */
+  readonly notices: readonly string[]
   /** In the order in which they were found. */
   readonly faults: readonly RunFault[]
   /** Live session ids in the order in which `session/new` gave them. */

@@ -1,6 +1,8 @@
-import { messageOf } from 'dsh-brand'
 import { z } from 'zod'
 import { SnapshotError } from '../error.ts'
+import { isFields } from '../log/lines.ts'
+import { formatPath } from '../log/path.ts'
+import { checkJson } from './fixtures.ts'
 import { describeIssues } from './issues.ts'
 import type { ScenarioInput } from './types.ts'
 
@@ -83,11 +85,14 @@ const KNOWN = {
  * @throws SnapshotError `BAD_INPUT`: all that is wrong, each with the file and the path inside.
  */
 export function parseInput(text: string, file: string): ScenarioInput {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch (cause) {
-    throw new SnapshotError('BAD_INPUT', `${file}: not JSON: ${messageOf(cause)}`, { cause })
+  const value = jsonOf(text, file)
+  const hidden = hiddenKeys(value, [])
+  if (hidden.length > 0) {
+    const problem = 'such a key would vanish while the file is read; remove it'
+    throw new SnapshotError(
+      'BAD_INPUT',
+      hidden.map((path) => `${file}: ${formatPath(path)}: ${problem}`).join('\n'),
+    )
   }
   const result = inputSchema.safeParse(value)
   if (!result.success) {
@@ -96,4 +101,22 @@ export function parseInput(text: string, file: string): ScenarioInput {
   }
   // JSON holds no undefined, so optional keys are absent or whole.
   return result.data as ScenarioInput
+}
+
+function jsonOf(text: string, file: string): unknown {
+  try {
+    return checkJson({ name: file, text })
+  } catch (cause) {
+    throw new SnapshotError('BAD_INPUT', (cause as Error).message, { cause })
+  }
+}
+
+/** Keys that mean something to JavaScript itself, and are lost or misread when objects are built. */
+function hiddenKeys(value: unknown, path: readonly PropertyKey[]): PropertyKey[][] {
+  if (Array.isArray(value)) return value.flatMap((item, at) => hiddenKeys(item, [...path, at]))
+  if (!isFields(value)) return []
+  return Object.entries(value).flatMap(([key, item]) => [
+    ...(key in Object.prototype ? [[...path, key]] : []),
+    ...hiddenKeys(item, [...path, key]),
+  ])
 }

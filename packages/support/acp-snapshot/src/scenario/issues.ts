@@ -1,7 +1,7 @@
+import { didYouMean } from 'dsh-brand'
 import type { z } from 'zod'
 import { isFields } from '../log/lines.ts'
 import { formatPath } from '../log/path.ts'
-import { didYouMean } from './suggest.ts'
 
 /** Names that may be meant, by the place of the mistake. */
 export interface KnownNames {

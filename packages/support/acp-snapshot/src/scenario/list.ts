@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { didYouMean } from 'dsh-brand'
 import { SnapshotError } from '../error.ts'
-import { didYouMean } from './suggest.ts'
 
 /** The names of the folders below a root, in order; hidden ones apart. Rejects if there is no root. */
 export async function listScenarios(root: string): Promise<string[]> {

@@ -1,7 +1,8 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
+import { didYouMean } from 'dsh-brand'
 import { SnapshotError } from '../error.ts'
-import { checkFixtures } from './fixtures.ts'
+import { readText } from '../files/regular-file.ts'
 import {
   classify,
   FIXED,
@@ -14,11 +15,12 @@ import {
   WIRE_FILE,
   WORKSPACE_DIR,
 } from './files.ts'
+import { checkJson, checkLines, checkLogs, type FixtureText } from './fixtures.ts'
 import { parseInput } from './input.ts'
 import { listScenarios } from './list.ts'
 import { scenarioScripts } from './scripts.ts'
-import { didYouMean } from './suggest.ts'
 import type { Scenario, ScenarioInput } from './types.ts'
+import { checkWorkspace } from './workspace.ts'
 
 export interface LoadOptions {
   /**
@@ -27,6 +29,8 @@ export interface LoadOptions {
    * mean nothing here. Default `replay`.
    */
   readonly purpose?: 'replay' | 'record' | 'conformance'
+  /** Ends the reading early; it then rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined
 }
 
 interface Found {
@@ -35,11 +39,14 @@ interface Found {
 }
 
 /**
- * Finds a scenario folder whole.
+ * Finds a scenario folder whole, and reads all of it once: what is wrong with a file must show here,
+ * with its place, and not in an agent that falls over it.
  * @throws SnapshotError `BAD_SCENARIO` for a folder in which something is missing, orphaned or
- *   unknown; `BAD_INPUT` for its `input.json`; `BAD_FIXTURE` or `NOT_JSON` for its logs.
+ *   unknown; `BAD_INPUT` for its `input.json`; `BAD_FIXTURE` or `NOT_JSON` for its other files.
  */
 export async function loadScenario(dir: string, options: LoadOptions = {}): Promise<Scenario> {
+  const { signal } = options
+  signal?.throwIfAborted()
   const root = resolve(dir)
   const name = basename(root)
   const found = await look(root, name)
@@ -47,15 +54,23 @@ export async function loadScenario(dir: string, options: LoadOptions = {}): Prom
   if (!found.files.has(INPUT_FILE)) {
     throw bad(name, `${INPUT_FILE} is missing: it says what the client does`)
   }
-  const inputText = await readFile(join(root, INPUT_FILE), 'utf8')
-  const input = parseInput(inputText, join(name, INPUT_FILE))
+  const read: Read = async (file) => {
+    const named = join(name, file)
+    return { name: named, text: await readText(join(root, file), { name: named, signal }) }
+  }
+  const inputFile = await read(INPUT_FILE)
+  const input = parseInput(inputFile.text, inputFile.name)
   const recording = options.purpose === 'record'
   const logs = numbered(found, 'log')
   if (!recording) refuseGaps(logs, name)
   refuseOrphans(found, recording, name)
   refuseMismatch(found, input, name)
   const logFiles = logs.map((number) => join(root, logFileName(number)))
-  if (!recording) await checkFixtures(logFiles, name)
+  if (found.dirs.has(WORKSPACE_DIR)) {
+    await checkWorkspace(join(root, WORKSPACE_DIR), join(name, WORKSPACE_DIR))
+  }
+  if (found.files.has(WIRE_FILE)) checkJson(await read(WIRE_FILE))
+  if (!recording) await checkCommitted(found, logs, read)
   const path = (file: string) => (found.files.has(file) ? join(root, file) : undefined)
   const [overrideFile, stdoutFile, wireFile] = [
     path(overrideFileName(0)),
@@ -83,6 +98,18 @@ export async function loadScenario(dir: string, options: LoadOptions = {}): Prom
   }
   if (!recording) scenarioScripts(scenario)
   return scenario
+}
+
+type Read = (file: string) => Promise<FixtureText>
+
+/** Everything that a replay answers from or compares with. */
+async function checkCommitted(found: Found, logs: readonly number[], read: Read): Promise<void> {
+  const texts: FixtureText[] = []
+  for (const number of logs) texts.push(await read(logFileName(number)))
+  checkLogs(texts)
+  for (const number of numbered(found, 'override')) checkJson(await read(overrideFileName(number)))
+  if (found.files.has(STDOUT_FILE)) checkLines(await read(STDOUT_FILE))
+  for (const file of [SYSTEM_FILE, TOOLS_FILE]) if (found.files.has(file)) await read(file)
 }
 
 async function look(root: string, name: string): Promise<Found> {

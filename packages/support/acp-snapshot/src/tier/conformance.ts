@@ -1,7 +1,7 @@
 import { loadScenario } from '../scenario/load.ts'
 import { compareRecording } from '../verdict/conformance.ts'
 import { readExpected } from '../verdict/expected.ts'
-import { judge } from '../verdict/judge.ts'
+import { judge, REPAIRS, wasInterrupted } from '../verdict/judge.ts'
 import type { Finding, Verdict } from '../verdict/types.ts'
 import { capture } from './capture.ts'
 import type { TierOptions } from './types.ts'
@@ -35,12 +35,12 @@ export async function conform(dir: string, options: TierOptions): Promise<Verdic
     await result.dispose()
     return { ...rest, status: 'passed', findings }
   }
-  const keep = options.keepFailed !== false
+  const keep = options.keepFailed !== false && !wasInterrupted(result)
   if (!keep) await result.dispose()
   return {
     ...rest,
     status: 'failed',
-    remedy: 'fix',
+    remedy: findings.some(({ kind }) => REPAIRS.includes(kind)) ? 'fix' : 'agent',
     findings,
     ...(keep && { runDir: result.folder.dir }),
   }

@@ -14,7 +14,7 @@ import { Workbench } from '../record/workbench.ts'
 import type { RunDependencies, RunFolder, RunResult } from '../run/types.ts'
 import { logFileName } from '../scenario/files.ts'
 import type { Scenario } from '../scenario/types.ts'
-import { judge } from '../verdict/judge.ts'
+import { judge, wasInterrupted } from '../verdict/judge.ts'
 import { normaliseRun } from '../verdict/normal-run.ts'
 import type { Verdict } from '../verdict/types.ts'
 import { capture } from './capture.ts'
@@ -74,7 +74,7 @@ export async function recordScenario(
     let keep = false
     try {
       const outcome = await settle(scenario, bench, options, env, result, end)
-      keep = outcome.status === 'failed' && options.keepFailed !== false
+      keep = outcome.status === 'failed' && options.keepFailed !== false && !wasInterrupted(result)
       return keep ? { ...outcome, runDir: result.folder.dir } : outcome
     } finally {
       if (!keep) await result.dispose()
@@ -151,7 +151,7 @@ async function settle(
   const failed = (problems: readonly string[], verdict?: Verdict): RecordOutcome => {
     return { ...facts, status: 'failed', written: [], problems, ...(verdict && { verdict }) }
   }
-  const recording = judge(scenario, { logs: [] }, result)
+  const recording = judge(scenario, { logs: [], lanes: [] }, result)
   const fromModel = end === undefined ? undefined : modelProblem(end)
   if (recording.status === 'failed') {
     return failed(fromModel === undefined ? [] : [fromModel], recording)

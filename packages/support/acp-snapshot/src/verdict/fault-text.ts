@@ -18,7 +18,9 @@ export function describeFault(fault: RunFault): string {
     case 'descendants-left':
       return `processes were left behind and killed: ${fault.processes.join(', ')}`
     case 'output-too-large':
-      return `${fault.stream} grew past ${fault.bytes} bytes`
+      return fault.bytes === undefined
+        ? `${fault.stream} grew past ${fault.lines} lines`
+        : `${fault.stream} grew past ${fault.bytes} bytes`
     case 'report-unreadable':
       return `the replay report cannot be read: ${fault.message}`
     case 'harvest-failed':

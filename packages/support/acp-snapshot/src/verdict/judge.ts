@@ -23,7 +23,7 @@ export function judge(scenario: Scenario, expected: Expected, result: RunResult)
   })
   const killed = result.faults.some((fault) => ENDED_EARLY[fault.kind])
   const report = readReport(result.mode === 'record' ? [] : result.report, {
-    lanes: result.mode === 'record' ? 0 : scenario.logFiles.length,
+    lanes: result.mode === 'record' ? [] : expected.lanes,
     killed,
   })
   const findings = [
@@ -41,8 +41,15 @@ export function judge(scenario: Scenario, expected: Expected, result: RunResult)
     logsCompared: result.mode === 'record' ? 0 : normal.logs.length,
     durationMs: result.durationMs,
     stderrTail: result.stderrTail,
-    ...(!passed && { runDir: result.folder.dir }),
+    notices: result.notices,
+    // After an interruption the folder is gone already.
+    ...(!passed && !wasInterrupted(result) && { runDir: result.folder.dir }),
   }
+}
+
+/** Whether the run was interrupted, so that its folder has been removed. */
+export function wasInterrupted({ faults }: Pick<RunResult, 'faults'>): boolean {
+  return faults.some((fault) => fault.kind === 'interrupted')
 }
 
 /** After which faults the agent had no chance to close its report. */
@@ -123,10 +130,19 @@ function pinnedDifferences(expected: Expected['pinned'], normal: NormalRun): Fin
   })
 }
 
+/** What no other fixture makes green. */
+export const REPAIRS: readonly Finding['kind'][] = [
+  'fault',
+  'report-incomplete',
+  'report-differs',
+  'log-unreadable',
+  'line-form',
+]
+
 /** Refresh keeps the recorded answers, so it helps only where replay itself had no complaint. */
 function remedyFor(findings: readonly Finding[], scenario: Scenario): Remedy {
   const kinds = new Set(findings.map((finding) => finding.kind))
-  if (kinds.has('fault') || kinds.has('report-incomplete') || kinds.has('log-unreadable')) {
+  if (REPAIRS.some((kind) => kinds.has(kind))) {
     // A refused call fails steps too; then the refusal is what there is to act on.
     if (!kinds.has('refused')) return 'fix'
   }

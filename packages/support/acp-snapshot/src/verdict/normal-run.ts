@@ -1,5 +1,6 @@
 import { messageOf } from 'dsh-brand'
 import { readHeader } from '../log/header.ts'
+import { isTooDeep, jsonProblem } from '../log/json-scan.ts'
 import { parseLine, splitLines } from '../log/lines.ts'
 import { normaliseOutputs } from '../normalise/recording.ts'
 import type { NormaliseOptions } from '../normalise/types.ts'
@@ -25,7 +26,14 @@ export function normaliseRun(
 ): NormalRun {
   const findings: Finding[] = []
   const stdout = result.stdout.filter((line, index) => {
-    if (isJson(line)) return true
+    if (isJson(line)) {
+      // An agent may space its messages as it likes, so only what would be lost counts.
+      const message = jsonProblem(line)?.problem
+      if (message !== undefined) {
+        findings.push({ kind: 'line-form', file: 'stdout', line: index + 1, message })
+      }
+      return true
+    }
     const fault = { kind: 'protocol-line', line: index + 1, text: line } as const
     findings.push({ kind: 'fault', fault })
     return false
@@ -41,6 +49,7 @@ export function normaliseRun(
       ids.push(readHeader(text, path).id)
       const { sound, message } = soundPart(text, path)
       if (message !== undefined) findings.push({ kind: 'log-unreadable', path, message })
+      findings.push(...formProblems(sound, path))
       logs.push({ name: path, text: sound })
     } catch (error) {
       findings.push({ kind: 'log-unreadable', path, message: messageOf(error) })
@@ -76,10 +85,26 @@ function soundPart(text: string, path: string): { sound: string; message?: strin
   return { sound: text }
 }
 
+/** The store writes a line in one way only; what it would not write it may not read whole either. */
+function formProblems(text: string, file: string): Finding[] {
+  const lines = splitLines(text)
+  const finding = (index: number, message: string): Finding[] => [
+    { kind: 'line-form', file, line: index + 1, message },
+  ]
+  const index = lines.findIndex((line) => JSON.stringify(JSON.parse(line)) !== line)
+  if (index >= 0) {
+    const line = lines[index] as string
+    const message = jsonProblem(line)?.problem ?? 'not spelt as JSON.stringify spells it'
+    return finding(index, line.endsWith('\r') ? 'ends in CR LF, expected LF alone' : message)
+  }
+  const whole = text.endsWith('\n')
+  return whole ? [] : finding(lines.length - 1, 'the last line has no line feed')
+}
+
 function isJson(line: string): boolean {
   try {
     JSON.parse(line)
-    return true
+    return !isTooDeep(line)
   } catch {
     return false
   }

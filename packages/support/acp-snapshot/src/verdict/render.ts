@@ -81,7 +81,13 @@ function describe(
       ]
     }
     case 'report-incomplete':
+    case 'report-differs':
       return [['report', finding.message]]
+    case 'line-form':
+      return [
+        ['file', `${finding.file}:${finding.line}`],
+        ['form', finding.message],
+      ]
     case 'log-missing':
       return [...laneRows(laneOf(finding.file, lanes)), ['missing', `no log for ${finding.file}`]]
     case 'log-extra':
@@ -155,8 +161,11 @@ function summary(finding: Finding): string {
     case 'log-extra':
       return finding.path
     case 'report-incomplete':
+    case 'report-differs':
     case 'log-unreadable':
       return finding.message
+    case 'line-form':
+      return `${finding.file}:${finding.line} ${finding.message}`
     case 'log-missing':
     case 'stdout-missing':
       return finding.file
@@ -181,6 +190,8 @@ function remedyText({ scenario, remedy }: Verdict, command: string): string {
       return `${command}:record ${scenario} (re-record: other model calls than recorded)`
     case 'by-hand':
       return 'edit the logs or the override by hand: an authored scenario is never recorded'
+    case 'agent':
+      return 'the recording is not ours to change: find what the agent does differently'
     case 'fix':
       return 'nothing to accept: the run itself failed'
   }

@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import type { ReportRecord } from 'dsh-llm-replay'
+import type { ExpectedLane } from '../scenario/lanes.ts'
 import type { Finding, LaneSummary } from './types.ts'
 
 /** What the replay report says, in the words of a verdict. */
@@ -9,8 +10,8 @@ export interface ReportReading {
 }
 
 export interface ReportContext {
-  /** How many logs the scenario has: as many lanes must have been loaded. */
-  readonly lanes: number
+  /** The lanes of the scenario, by number: these must have been loaded, and no others. */
+  readonly lanes: readonly ExpectedLane[]
   /** Whether the agent was ended from outside or fell over; its report then has no end. */
   readonly killed: boolean
 }
@@ -53,6 +54,7 @@ export function readReport(report: readonly ReportRecord[], context: ReportConte
         const lane = known(record.lane)
         const { file, calls, lineage } = record
         Object.assign(lane, { file: basename(file), calls, lineage, closed: false })
+        findings.push(...otherLane(record, context.lanes[record.lane]))
         break
       }
       case 'bound': {
@@ -83,7 +85,7 @@ export function readReport(report: readonly ReportRecord[], context: ReportConte
     }
   }
   const inOrder = [...lanes].sort(([a], [b]) => a - b)
-  const summaries = inOrder.map(([lane, facts]) => summarise(lane, facts))
+  const summaries = inOrder.map(([lane, facts]) => summarise(lane, facts, context.lanes[lane]))
   for (const { lane, file, served, left } of summaries) {
     if (left > 0) findings.push({ kind: 'leftover', lane, file, served, left })
   }
@@ -91,23 +93,49 @@ export function readReport(report: readonly ReportRecord[], context: ReportConte
   return { lanes: summaries, findings }
 }
 
-function summarise(lane: number, facts: Lane): LaneSummary {
-  const { lineage } = facts
+/** A report that tells of other recordings proves nothing about these. */
+function otherLane(
+  loaded: Extract<ReportRecord, { event: 'loaded' }>,
+  expected: ExpectedLane | undefined,
+): Finding[] {
+  const file = basename(loaded.file)
+  const same =
+    file === expected?.file &&
+    loaded.calls === expected.calls &&
+    (loaded.lineage ?? expected.lineage) === expected.lineage
+  if (same) return []
+  const came = laneText({ ...loaded, file })
+  const wanted = expected === undefined ? 'no such lane' : laneText(expected)
+  const message =
+    `replay loaded ${came} as lane ${loaded.lane}, and the scenario has ${wanted} there;` +
+    ' is the report written by llm-replay, from these fixtures?'
+  return [{ kind: 'report-differs', message }]
+}
+
+function laneText({ file, calls, lineage }: ExpectedLane): string {
+  const place = lineage === undefined ? '' : `, lineage ${lineage}`
+  return `${file} (${calls} ${calls === 1 ? 'call' : 'calls'}${place})`
+}
+
+function summarise(lane: number, facts: Lane, expected: ExpectedLane | undefined): LaneSummary {
+  const lineage = facts.lineage ?? expected?.lineage
+  // What the scenario holds is known better than what the report says that it holds.
+  const calls = expected?.calls ?? facts.calls
   return {
     lane,
     file: facts.file,
     ...(lineage !== undefined && { lineage }),
     boundBy: [...facts.rules].join(', ') || 'nothing',
     served: facts.reached,
-    left: Math.max(0, facts.calls - facts.reached),
+    left: Math.max(0, calls - facts.reached),
   }
 }
 
 /** A replay that was not there, or did not end, has proved nothing. */
 function gaps(lanes: readonly (readonly [number, Lane])[], context: ReportContext): Finding[] {
-  if (lanes.length < context.lanes) {
+  if (lanes.length < context.lanes.length) {
     const message =
-      `replay reported ${lanes.length} of ${context.lanes} recorded sessions;` +
+      `replay reported ${lanes.length} of ${context.lanes.length} recorded sessions;` +
       ' is llm-replay mounted, and the live adapter off?'
     return [{ kind: 'report-incomplete', message }]
   }

@@ -34,6 +34,8 @@ export type Finding =
       readonly left: number
     }
   | { readonly kind: 'report-incomplete'; readonly message: string }
+  /** The report tells of another recording than the scenario's. */
+  | { readonly kind: 'report-differs'; readonly message: string }
   | { readonly kind: 'stdout-differs'; readonly file: string; readonly difference: Difference }
   | { readonly kind: 'stdout-missing'; readonly file: string }
   | { readonly kind: 'log-differs'; readonly file: string; readonly difference: Difference }
@@ -44,6 +46,16 @@ export type Finding =
    * before such a line is compared all the same.
    */
   | { readonly kind: 'log-unreadable'; readonly path: string; readonly message: string }
+  /**
+   * A line of a log or of stdout (`file` says which) that reads as something, but has a form in which
+   * part of it may get lost: a key that stands twice, no line feed, spelt as no store would spell it.
+   */
+  | {
+      readonly kind: 'line-form'
+      readonly file: string
+      readonly line: number
+      readonly message: string
+    }
   /** A pinned header file. */
   | { readonly kind: 'header-differs'; readonly file: string; readonly difference: Difference }
 
@@ -62,10 +74,10 @@ export interface LaneSummary {
 
 /**
  * What makes a red scenario green, if the new behaviour is wanted: rewriting what the code produces
- * (`refresh`), other model answers (`record`, or `by-hand` where the scenario is authored), or only
- * a repair (`fix`).
+ * (`refresh`), other model answers (`record`, or `by-hand` where the scenario is authored), another
+ * agent (`agent`, where the recording is somebody else's), or only a repair (`fix`).
  */
-export type Remedy = 'refresh' | 'record' | 'by-hand' | 'fix'
+export type Remedy = 'refresh' | 'record' | 'by-hand' | 'agent' | 'fix'
 
 export interface Verdict {
   readonly scenario: string
@@ -78,6 +90,8 @@ export interface Verdict {
   readonly logsCompared: number
   readonly durationMs: number
   readonly stderrTail: string
+  /** What people have to know of the run though it decides nothing, as that commands had a network. */
+  readonly notices: readonly string[]
   /** Kept on failure. */
   readonly runDir?: string
 }

@@ -13,8 +13,10 @@ const {
   FAKE_REFUSES: refuses,
   FAKE_LEAVES: leaves = '0',
   FAKE_SPOILS: spoils,
+  FAKE_LOADS: loads,
+  FAKE_WARNS: warns,
   FAKE_SPOILS_ONCE: once,
-  FAKE_LANES: lanes = '1',
+  DSH_SNAPSHOT_CHILD_FILES: children = '',
   FAKE_VARIES: varies,
 } = process.env
 const report = (record) => appendFileSync(reportFile, `${JSON.stringify(record)}\n`)
@@ -23,13 +25,14 @@ const calls = events.filter((line) => line.includes('"finish"')).length
 const id = randomUUID()
 let cwd
 
-report({ event: 'loaded', lane: 0, file: fixture, calls: calls + Number(leaves) })
+report({ event: 'loaded', lane: 0, file: loads ?? fixture, calls })
+if (warns) process.stderr.write(`[W] bash ${warns}\n`)
 const spoilt = spoils ?? (once && !existsSync(once) ? 'SPOILT' : 'READY')
 if (once) writeFileSync(once, '')
 // Lanes of sessions that made no call.
-const others = Array.from({ length: Number(lanes) - 1 }, (_, index) => index + 1)
-for (const lane of others)
-  report({ event: 'loaded', lane, file: `session.${lane}.jsonl`, calls: 0 })
+const files = children.split(path.delimiter).filter((file) => file !== '')
+const others = files.map((_, index) => index + 1)
+for (const lane of others) report({ event: 'loaded', lane, file: files[lane - 1], calls: 0 })
 // Says something else in its second run.
 const said = varies && existsSync(varies) ? `${says} again` : varies ? `${says} first` : says
 if (varies) writeFileSync(varies, '')
@@ -39,8 +42,9 @@ serve({
     answer(request, { sessionId: id })
   },
   'session/prompt': (request) => {
+    if (process.env.FAKE_MUTE) return
     report({ event: 'bound', lane: 0, session: id, rule: 'primary' })
-    report({ event: 'served', lane: 0, session: id, call: 1 })
+    if (leaves === '0') report({ event: 'served', lane: 0, session: id, call: 1 })
     if (refuses) {
       report({
         event: 'refused',
@@ -61,7 +65,7 @@ serve({
     else answer(request, { stopReason: 'end_turn' })
   },
   end: () => {
-    report({ event: 'left', lane: 0, served: calls, left: Number(leaves) })
+    report({ event: 'left', lane: 0, served: calls - Number(leaves), left: Number(leaves) })
     for (const lane of others) report({ event: 'left', lane, served: 0, left: 0 })
   },
 })

@@ -38,7 +38,9 @@ const AGENT_FLAG = ['--agent', JSON.stringify([process.execPath, AGENT])]
 async function run(args: readonly string[], env = {}, dir = '/') {
   const host = new FakeHost(args, env, dir)
   const code = await main(host)
-  expect(host.listenerCount('SIGINT') + host.listenerCount('SIGTERM')).toBe(0)
+  expect(
+    host.listenerCount('SIGINT') + host.listenerCount('SIGTERM') + host.listenerCount('SIGHUP'),
+  ).toBe(0)
   return { code, out: host.out, err: host.err }
 }
 
@@ -239,7 +241,68 @@ describe('conformance', () => {
   })
 })
 
+describe('what people have to know', () => {
+  const warns = (message: string) =>
+    JSON.stringify(['env', `FAKE_WARNS=${message}`, process.execPath, AGENT])
+
+  it('is said once for all scenarios, before the counts', async () => {
+    const dir = scenarios({ a: GREEN, b: GREEN })
+    const agent = warns('commands keep their network: no unshare')
+    const args = ['replay', '--dir', dir, '--agent', agent]
+    const { code, out } = await run(args, {})
+    expect(code).toBe(0)
+    expect(out.split('\n').slice(2)).toEqual([
+      '! commands keep their network: no unshare',
+      '2 passed, 0 failed, 0 skipped',
+      '',
+    ])
+    const json = (await run([...args, '--json'])).out.trimEnd().split('\n')
+    expect(json.map((line) => JSON.parse(line).notices)).toEqual([
+      ['commands keep their network: no unshare'],
+      ['commands keep their network: no unshare'],
+    ])
+    expect((await run(['conformance', dir, '--agent', agent])).out.split('\n').slice(2)).toEqual([
+      '! commands keep their network: no unshare',
+      '2 passed, 0 failed, 0 skipped',
+      '',
+    ])
+  })
+})
+
 describe('the command line', () => {
+  it('ends in order, and not with 0, when nobody reads its output any more', async () => {
+    const dir = scenarios({ one: GREEN, two: GREEN })
+    const host = new FakeHost(['replay', '--workers', '1', '--dir', dir, ...AGENT_FLAG], {}, '/')
+    const stdout = new EventEmitter()
+    const lines: string[] = []
+    Object.assign(host, {
+      stdout: Object.assign(stdout, {
+        write: (text: string) => {
+          lines.push(text)
+          for (let times = 0; times < 2; times += 1) {
+            process.nextTick(() => stdout.emit('error', new Error('EPIPE: broken pipe')))
+          }
+        },
+      }),
+    })
+    expect(await main(host)).toBe(1)
+    expect(host.err).toBe('cannot write to stdout: EPIPE: broken pipe\n')
+    expect(lines).toEqual([
+      expect.stringMatching(/^✓ one: /),
+      expect.stringContaining('the run was interrupted'),
+      '1 passed, 1 failed, 0 skipped\n',
+    ])
+  })
+
+  it('cannot be broken by its own stderr', async () => {
+    const host = new FakeHost(['reply'], {}, '/')
+    const stderr = new EventEmitter()
+    Object.assign(host, {
+      stderr: Object.assign(stderr, { write: () => stderr.emit('error', new Error('EPIPE')) }),
+    })
+    expect(await main(host)).toBe(2)
+  })
+
   it('stops at a signal, with 130', async () => {
     const dir = scenarios({ one: GREEN, two: GREEN })
     for (const command of [

@@ -103,7 +103,7 @@ describe('record says', () => {
   it('what is wrong with a scenario', async () => {
     const { status, lines } = await one({ 'input.json': '{' })
     expect(status).toBe('failed')
-    expect(lines[0]).toMatch(/^✗ one: one\/input\.json: not JSON/)
+    expect(lines[0]).toMatch(/^✗ one: one\/input\.json:1:2: the text ends too early/)
   })
 })
 

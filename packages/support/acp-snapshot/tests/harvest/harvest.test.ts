@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -45,6 +46,33 @@ it('case R9: names what it cannot take, and ignores only temporary files', async
     ['p/d/a.tmp.jsonl', '', 'p/d/a.tmp.jsonl: not a session log (expected session.jsonl)'],
     ['p/d/notes.txt', '', 'p/d/notes.txt: not a session log (expected session.jsonl)'],
   ])
+})
+
+it('never waits for what is no regular file, nor takes what is not UTF-8', async () => {
+  const root = tempTree({ 'p/a/': '', 'p/b/': '', 'p/c/session.jsonl': jsonl(header('c')) })
+  spawnSync('mkfifo', [join(root, 'p/a/session.jsonl')])
+  writeFileSync(join(root, 'p/b/session.jsonl'), Buffer.from([0xff]))
+  const found = await harvestSessionLogs(root)
+  expect(found.map(({ path, problem }) => [path, problem])).toEqual([
+    ['p/c/session.jsonl', undefined],
+    ['p/a/session.jsonl', 'p/a/session.jsonl: a FIFO, expected a regular file; remove it'],
+    ['p/b/session.jsonl', 'p/b/session.jsonl:1: not UTF-8; save it as UTF-8, or record it again'],
+  ])
+})
+
+it('stops where it is told to', async () => {
+  const root = tempTree({ 'p/a/session.jsonl': jsonl(header('a')) })
+  const reason = new Error('enough')
+  await expect(harvestSessionLogs(root, AbortSignal.abort(reason))).rejects.toBe(reason)
+  const controller = new AbortController()
+  const harvesting = harvestSessionLogs(root, controller.signal)
+  // After the folders are listed, while the file is read.
+  const original = controller.signal.throwIfAborted.bind(controller.signal)
+  controller.signal.throwIfAborted = () => {
+    original()
+    controller.abort(reason)
+  }
+  await expect(harvesting).rejects.toBe(reason)
 })
 
 it('keeps the bytes of a log', async () => {

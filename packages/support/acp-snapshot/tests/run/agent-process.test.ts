@@ -35,7 +35,10 @@ test('lets go of pipes that somebody else holds', async () => {
     command: ['/bin/sh', '-c', 'sleep 600 & echo $!'],
     cwd: temp(),
     env: {},
-    stdout: (chunk) => chunks.push(chunk),
+    stdout: (chunk) => {
+      chunks.push(chunk)
+      return undefined
+    },
     stderr: () => {},
   })
   await agent.exited

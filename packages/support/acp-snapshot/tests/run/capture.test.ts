@@ -10,7 +10,7 @@ import { useTempDir } from './harness.ts'
 
 const temp = useTempDir()
 
-function capture(limits: Partial<RunLimits> = {}) {
+function capture(limits: Partial<RunLimits> = {}, stopped = new AbortController().signal) {
   const name = path.join(temp(), 'stdout')
   const file = new OutputFile(name)
   const seen: unknown[] = []
@@ -22,6 +22,7 @@ function capture(limits: Partial<RunLimits> = {}) {
       fault: (fault) => seen.push(fault),
       flood: (fault) => seen.push(fault),
     },
+    stopped,
   )
   const content = async (): Promise<string> => {
     await file.close()
@@ -35,8 +36,8 @@ const note = '{"jsonrpc":"2.0","method":"x"}'
 describe('stdout', () => {
   test('only the first faults are told, and texts are cut', async () => {
     const { stdout, seen, write } = capture()
-    write(`${'y'.repeat(600)}\n`)
-    for (let line = 2; line <= 30; line += 1) write(`line ${line}\n`)
+    void write(`${'y'.repeat(600)}\n`)
+    for (let line = 2; line <= 30; line += 1) void write(`line ${line}\n`)
     expect(seen).toHaveLength(10)
     expect(seen[0]).toEqual({
       kind: 'protocol-line',
@@ -50,15 +51,60 @@ describe('stdout', () => {
 
   test('a whole message without a newline was never sent, and the next process starts afresh', () => {
     const { stdout, seen, write } = capture()
-    write(note)
-    stdout.endProcess()
-    stdout.endProcess()
-    write(`${note}\n`)
+    void write(note)
+    stdout.endProcess(true)
+    stdout.endProcess(true)
+    void write(`${note}\n`)
     expect(seen).toEqual([
       { kind: 'protocol-line', line: 1, text: note, problem: 'unterminated' },
       JSON.parse(note),
     ])
     expect(stdout.lines).toEqual([note, note])
+  })
+
+  test('a line that was cut off by us is kept, and no fault', () => {
+    const { stdout, seen, write } = capture()
+    void write('{"half')
+    stdout.endProcess(false)
+    expect(stdout.lines).toEqual(['{"half'])
+    expect(seen).toEqual([])
+  })
+
+  test('many lines are read by turns, so that others have theirs', async () => {
+    const { stdout, write } = capture()
+    expect(write(`${note}\n`.repeat(100))).toBeUndefined()
+    const others: number[] = []
+    const look = (): void => {
+      others.push(stdout.lines.length)
+      if (stdout.lines.length < 350) setImmediate(look)
+    }
+    const taken = write(`${note}\n`.repeat(250))
+    look()
+    await taken
+    expect(others.slice(0, 3)).toEqual([200, 300, 350])
+  })
+
+  test('nothing is read once the run is stopped, in the middle of a flood too', async () => {
+    const stopped = new AbortController()
+    const { stdout, seen, write, content } = capture({}, stopped.signal)
+    const taken = write(`${note}\n`.repeat(250))
+    stopped.abort()
+    await taken
+    expect(write(`${note}\n`)).toBeUndefined()
+    void write('{"half')
+    stdout.endProcess(true)
+    expect(stdout.lines).toHaveLength(100)
+    expect(seen).toHaveLength(100)
+    expect(await content()).toBe(`${note}\n`.repeat(250))
+  })
+
+  test('the number of lines is bounded', () => {
+    const { stdout, seen, write } = capture({ stdoutLines: 2 })
+    void write(`${note}\n`.repeat(2))
+    expect(seen).toHaveLength(2)
+    void write(`${note}\n`.repeat(2))
+    expect(seen.slice(2)).toEqual([{ kind: 'output-too-large', stream: 'stdout', lines: 2 }])
+    expect(stdout.lines).toHaveLength(2)
   })
 
   test.each([
@@ -72,7 +118,7 @@ describe('stdout', () => {
     ['a line that does not end', { lineBytes: note.length }, [`${note}\n`, `${note} `], undefined],
   ])('is bounded: %s', async (_what, limits, texts, file) => {
     const { stdout, seen, write, content } = capture(limits)
-    for (const text of texts) write(text)
+    for (const text of texts) void write(text)
     expect(seen).toEqual([
       JSON.parse(note),
       {
@@ -81,8 +127,8 @@ describe('stdout', () => {
         bytes: Object.values(limits)[0],
       },
     ])
-    write(`${note}\n`)
-    stdout.endProcess()
+    void write(`${note}\n`)
+    stdout.endProcess(true)
     expect(seen).toHaveLength(2)
     expect(stdout.lines).toEqual([note])
     expect(await content()).toBe(file ?? texts.join(''))
@@ -116,6 +162,21 @@ describe('stderr', () => {
     write('one\n')
     write('two\n')
     expect(stderr.tail()).toBe('one\ntwo\n')
+  })
+
+  test('what people have to know is noticed once, in whatever pieces it comes', async () => {
+    const { stderr, file, write } = captureStderr()
+    write('[W] tool-bash commands keep their net')
+    write(
+      'work: no unshare\ncommands keep their networks\nb: commands keep their network: no unshare\n',
+    )
+    write('commands keep their network')
+    expect(stderr.notices()).toEqual([
+      'commands keep their network: no unshare',
+      'commands keep their network',
+    ])
+    expect(stderr.notices()).toHaveLength(2)
+    await file.close()
   })
 
   test('exactly as much as the tail holds is kept whole', () => {

@@ -1,6 +1,7 @@
 import { EventEmitter, once } from 'node:events'
 import { readdir } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
+import { runAtExit } from '../../src/run/at-exit.ts'
 import { installInterruptHandler } from '../../src/run/interrupt.ts'
 import type { ProcessTable } from '../../src/run/process-table.ts'
 import { HeldClock } from './held-clock.ts'
@@ -20,6 +21,7 @@ describe('installInterruptHandler', () => {
   test.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
+    ['SIGHUP', 129],
   ])('the first %s aborts, the second exits', (name, code) => {
     const host = new FakeHost()
     const { signal } = installInterruptHandler(host)
@@ -31,6 +33,14 @@ describe('installInterruptHandler', () => {
     expect(host.exits).toEqual([code])
   })
 
+  test('can be set off by the program itself', () => {
+    const host = new FakeHost()
+    const { signal, abort } = installInterruptHandler(host)
+    abort()
+    expect(signal.aborted).toBe(true)
+    expect(host.exits).toEqual([])
+  })
+
   test('gives the signals back', () => {
     const host = new FakeHost()
     const { signal, dispose } = installInterruptHandler(host)
@@ -38,6 +48,7 @@ describe('installInterruptHandler', () => {
     dispose()
     host.emit('SIGINT')
     host.emit('SIGTERM')
+    host.emit('SIGHUP')
     expect(signal.aborted).toBe(false)
     expect(host.eventNames()).toEqual([])
   })
@@ -121,6 +132,55 @@ describe('an interrupted run', () => {
     const { faults, stdout } = await running
     expect(faults).toEqual([{ kind: 'interrupted' }])
     expect(stdout).toHaveLength(2)
+  })
+
+  test('in a harvest that does not listen, is over at once', async () => {
+    const controller = new AbortController()
+    const result = await run({
+      agent: ['plain.mjs'],
+      scenario: scenario(open),
+      tempRoot: tempRoot(),
+      options: { signal: controller.signal },
+      dependencies: {
+        harvest: () => {
+          controller.abort()
+          return new Promise(() => {})
+        },
+      },
+    })
+    expect(result.faults).toEqual([{ kind: 'interrupted' }])
+    expect(result.sessionLogs).toEqual([])
+    expect(await readdir(tempRoot())).toEqual([])
+  })
+
+  test('in a flood of stdout, ends at once', async () => {
+    const controller = new AbortController()
+    const running = run({
+      agent: ['floods.mjs', 'short'],
+      scenario: scenario([...open, hello]),
+      tempRoot: tempRoot(),
+      options: { signal: controller.signal },
+      dependencies: { limits: { stdoutLines: Number.MAX_SAFE_INTEGER } },
+    })
+    await folderWith(tempRoot(), 'flooding')
+    controller.abort()
+    expect((await running).faults).toEqual([{ kind: 'interrupted' }])
+    expect(await readdir(tempRoot())).toEqual([])
+  })
+
+  test('whose process exits in the middle of it, leaves nothing either', async () => {
+    const running = run({
+      agent: ['leaves.mjs', 'marked'],
+      scenario: scenario([...open, { op: 'prompt', text: 'hang' }]),
+      tempRoot: tempRoot(),
+    })
+    await folderWith(tempRoot(), 'started')
+    runAtExit()
+    expect(await readdir(tempRoot())).toEqual([])
+    const { faults } = await running
+    expect(faults).toContainEqual(
+      expect.objectContaining({ kind: 'agent-exited', signal: 'SIGKILL' }),
+    )
   })
 
   test('in the harvest, is told as well, and lets go of the signal', async () => {

@@ -5,6 +5,13 @@ const read = (text: string) => readProtocolLine(Buffer.from(text))
 const envelope = (rest: string): string => `{"jsonrpc":"2.0",${rest}}`
 
 describe('readProtocolLine', () => {
+  test('takes nothing that is nested too deep to be worked with', () => {
+    const deep = (depth: number) =>
+      envelope(`"id":1,"result":${'['.repeat(depth)}${']'.repeat(depth)}`)
+    expect(read(deep(499))).toHaveProperty('message')
+    expect(read(deep(20_000))).toEqual({ text: deep(20_000), problem: 'too-deep' })
+  })
+
   test.each([
     '"method":"session/update"',
     '"method":"x","params":{"a":1},"id":0',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { HeldClock } from './held-clock.ts'
-import { hello, open, run, scenario, useTempDir } from './harness.ts'
+import { folderWith, hello, open, run, scenario, useTempDir } from './harness.ts'
 
 const tempRoot = useTempDir()
 
@@ -62,6 +62,73 @@ describe('stdout', () => {
     })
     expect(result.faults).toEqual([{ kind: 'output-too-large', stream, bytes }])
     expect(result.stdout.join('\n').length).toBeLessThanOrEqual(bytes)
+  })
+
+  test('a flood of short lines ends the run by their number', async () => {
+    const result = await run({
+      agent: ['floods.mjs', 'short'],
+      scenario: scenario([...open, hello]),
+      tempRoot: tempRoot(),
+      dependencies: { limits: { stdoutLines: 5_000 } },
+    })
+    expect(result.faults).toEqual([{ kind: 'output-too-large', stream: 'stdout', lines: 5_000 }])
+    expect(result.stdout).toHaveLength(5_000)
+  })
+
+  test('the bound on the run holds in a flood of short lines', async () => {
+    const clock = new HeldClock(15_000)
+    const running = run({
+      agent: ['floods.mjs', 'short'],
+      scenario: scenario([...open, hello]),
+      tempRoot: tempRoot(),
+      dependencies: { clock, limits: { stdoutLines: Number.MAX_SAFE_INTEGER } },
+    })
+    await folderWith(tempRoot(), 'flooding')
+    clock.fire(15_000)
+    expect((await running).faults).toEqual([
+      { kind: 'timeout', afterMs: 15_000, waitingFor: expect.stringContaining('step 2') },
+    ])
+  })
+
+  test('a FIFO in the place of the report is a fault that names it', async () => {
+    const result = await run({
+      agent: ['fifo.mjs'],
+      scenario: scenario(open),
+      tempRoot: tempRoot(),
+    })
+    expect(result.faults).toEqual([
+      {
+        kind: 'report-unreadable',
+        message: expect.stringMatching(
+          /report\.jsonl: a FIFO, expected a regular file; remove it$/,
+        ),
+      },
+    ])
+  })
+
+  test('a harvest has its time, and no more', async () => {
+    const clock = new HeldClock(10_000)
+    const signals: AbortSignal[] = []
+    const running = run({
+      agent: ['plain.mjs'],
+      scenario: scenario(open),
+      tempRoot: tempRoot(),
+      dependencies: {
+        clock,
+        harvest: (_root, signal) => {
+          signals.push(signal)
+          return new Promise(() => {})
+        },
+      },
+    })
+    await clock.armed(10_000)
+    expect(signals[0]?.aborted).toBe(false)
+    clock.fire(10_000)
+    expect((await running).faults).toEqual([
+      { kind: 'harvest-failed', message: 'they were not collected within 10000 ms' },
+    ])
+    expect(signals[0]?.aborted).toBe(true)
+    expect(clock.pending(10_000)).toBe(0)
   })
 
   test.each(['stdin', 'stdout'])(

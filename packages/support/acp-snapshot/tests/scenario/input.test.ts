@@ -46,12 +46,11 @@ it('is authored where it does not say', () => {
   })
 })
 
-it('says that it is not JSON', () => {
+it('says where it is not JSON', () => {
   expect(() => parseInput('{', 's/input.json')).toThrow(
     expect.objectContaining({
       code: 'BAD_INPUT',
-      message: expect.stringMatching(/^s\/input\.json: not JSON: .+/),
-      cause: expect.any(SyntaxError),
+      message: 's/input.json:1:2: the text ends too early, near "{"; correct it there',
     }),
   )
 })
@@ -141,5 +140,22 @@ it('lists all mistakes at once', () => {
       expect.stringContaining('s/input.json: steps[1].text: '),
       's/input.json: sorce: unknown key, did you mean "source"?',
     ],
+  )
+})
+
+it.each([
+  ['{"steps":[{"op":"cancel"}],"tools":{"__proto__":"refuse"}}', 'tools.__proto__'],
+  ['{"steps":[{"op":"cancel"}],"tools":{"constructor":"refuse"}}', 'tools.constructor'],
+  ['{"steps":[{"op":"cancel","__proto__":{}}]}', 'steps[0].__proto__'],
+])('refuses keys that JavaScript would hide: %s', (text, path) => {
+  expect(() => parseInput(text, 's/input.json')).toThrow(
+    `s/input.json: ${path}: such a key would vanish while the file is read; remove it`,
+  )
+})
+
+it('refuses a key that stands twice, since only one of them would count', () => {
+  const text = '{"steps":[{"op":"cancel"}],\n"tools":{"bash":"refuse","bash":"run"}}'
+  expect(() => parseInput(text, 's/input.json')).toThrow(
+    's/input.json:2:26: the key "bash" stands twice in one object',
   )
 })

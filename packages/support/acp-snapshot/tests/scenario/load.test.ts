@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process'
+import { rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { loadScenario } from '../../src/scenario/load.ts'
@@ -40,7 +42,7 @@ it('loads everything that there may be', async () => {
     'workspace/a.txt': 'x',
     'stdout.expected.jsonl': '',
     'system.expected.txt': '',
-    'tools.expected.json': '',
+    'tools.expected.json': '[]\n',
     'wire.json': '{}',
     '.DS_Store': 'x',
     '.git/': '',
@@ -161,15 +163,15 @@ describe('case R9: a folder that is not whole is refused', () => {
     [{ ...base, 'session.jsonl': '' }, 'BAD_FIXTURE NAME/session.jsonl: empty'],
     [
       { ...base, 'session.jsonl': `${log}{"type":` },
-      'NOT_JSON NAME/session.jsonl: line 3 is not JSON: ',
+      'NOT_JSON NAME/session.jsonl:3:9: the text ends too early, near "{\\"type\\":"; correct it there',
     ],
     [
       { ...base, 'session.jsonl': `${log}[]\n` },
-      'BAD_FIXTURE NAME/session.jsonl: line 3 is no event: expected an object with a "type"',
+      'BAD_FIXTURE NAME/session.jsonl:3: no event, expected an object with a "type"; record the scenario again',
     ],
     [
       { ...base, 'session.jsonl': `${log}{"seq":1}\n` },
-      'BAD_FIXTURE NAME/session.jsonl: line 3 is no event',
+      'BAD_FIXTURE NAME/session.jsonl:3: no event',
     ],
     [
       { ...base, 'session.1.jsonl': log },
@@ -188,11 +190,163 @@ describe('case R9: a folder that is not whole is refused', () => {
   })
 })
 
-it('takes a second root and a hand-written id', async () => {
-  const hand = jsonl(header('{{sessionId}}', { root: 0 }))
-  const second = jsonl(header('q', { root: 1 }))
-  const files = { ...base, 'session.jsonl': hand, 'session.1.jsonl': second }
+it('takes a second root where both are numbered', async () => {
+  const files = {
+    ...base,
+    'session.jsonl': jsonl(header('p', { root: 0 })),
+    'session.1.jsonl': jsonl(header('q', { root: 1 })),
+  }
   expect((await loadScenario(tempTree(files))).logFiles).toHaveLength(2)
+})
+
+describe('case R9: whatever is wrong with a file is found before anything is started', () => {
+  const event = (data: unknown) => jsonl({ type: 'assistant/chunk', seq: 1, time: 0, data })
+  const chunk = (value: unknown) => event({ turn: 1, step: 1, chunk: value })
+  const deep = `{"type":"x","seq":1,"time":0,"data":${'['.repeat(20_000)}${']'.repeat(20_000)}}\n`
+  it.each<[string, Record<string, string>, string]>([
+    [
+      'CR LF',
+      { 'session.jsonl': log.replaceAll('\n', '\r\n') },
+      'BAD_FIXTURE NAME/session.jsonl:1: ends in CR LF, expected LF alone; check the file out without conversion',
+    ],
+    [
+      'a last line without newline',
+      { 'session.jsonl': log.slice(0, -1) },
+      'BAD_FIXTURE NAME/session.jsonl:2: the last line has no newline, so its end may be lost; record',
+    ],
+    [
+      'a key twice',
+      { 'session.jsonl': log.replace('"seq":0', '"seq":1,"seq":0') },
+      'NOT_JSON NAME/session.jsonl:2:30: the key "seq" stands twice in one object, near ',
+    ],
+    [
+      'a depth that nobody can walk',
+      { 'session.jsonl': log + deep },
+      'NOT_JSON NAME/session.jsonl:3:536: nested deeper than 500 levels, near ',
+    ],
+    [
+      'a second header',
+      { 'session.jsonl': log + jsonl(header('q')) },
+      'BAD_FIXTURE NAME/session.jsonl:3: a second session header; one file holds the log of one session',
+    ],
+    [
+      'another version',
+      { 'session.jsonl': jsonl({ ...(header('p') as object), version: 1 }) },
+      'BAD_FIXTURE NAME/session.jsonl:1: unsupported session format version 1 for "p" (only v0 is supported)',
+    ],
+    [
+      'a seed that is longer than the log',
+      { 'session.jsonl': jsonl(header('p', { seedLength: 9999 })) },
+      'BAD_FIXTURE NAME/session.jsonl:1: the header says that 9999 events were inherited',
+    ],
+    [
+      'a seed below nothing',
+      { 'session.jsonl': jsonl(header('p', { seedLength: -1 })) },
+      'BAD_FIXTURE NAME/session.jsonl:1: the header\'s "seedLength" must be an integer of 0 or more, not -1',
+    ],
+    [
+      'an unknown chunk',
+      { 'session.jsonl': log + chunk({ type: 'nope' }) },
+      'BAD_FIXTURE NAME/session.jsonl:3: malformed assistant/chunk at seq 1: unknown chunk type "nope"; record the scenario again',
+    ],
+    [
+      'a text that is none',
+      { 'session.jsonl': log + chunk({ type: 'text-delta', index: 0, text: 5 }) },
+      'NAME/session.jsonl:3: malformed assistant/chunk at seq 1: "text" must be a string, not 5',
+    ],
+    [
+      'a turn that is none',
+      { 'session.jsonl': log + event({ turn: '1', step: 1 }) },
+      'NAME/session.jsonl:3: malformed assistant/chunk at seq 1: "turn" must be an integer',
+    ],
+    [
+      'a child that is malformed',
+      { 'session.1.jsonl': child('c') + chunk({ type: 'nope' }) },
+      'NAME/session.1.jsonl:2: malformed assistant/chunk at seq 1',
+    ],
+    [
+      'a transcript with a bad line',
+      { 'stdout.expected.jsonl': '{}\n{"a" 1}\n' },
+      'NOT_JSON NAME/stdout.expected.jsonl:2:6: expected ":" after a key, near "{\\"a\\" 1}"; correct it there',
+    ],
+    [
+      'an override with a mistake',
+      { 'replay.override.json': '[\n  {"kind":}\n]' },
+      'NOT_JSON NAME/replay.override.json:2:11: expected a value, not "}", near ',
+    ],
+    [
+      'an override of no known kind',
+      { 'replay.override.json': '[{"kind":"wait"}]' },
+      'BAD_FIXTURE NAME/replay.override.json: entry 0',
+    ],
+    [
+      "a child's override with a mistake",
+      { 'session.1.jsonl': child('c'), 'replay.override.1.json': '[' },
+      'NOT_JSON NAME/replay.override.1.json:1:2: the text ends too early',
+    ],
+    [
+      'a wire script with a mistake',
+      { 'input.json': wire, 'wire.json': '{' },
+      'NOT_JSON NAME/wire.json:1:2: the text ends too early',
+    ],
+    [
+      'a mistake in input.json',
+      { 'input.json': '{\n "steps": [}' },
+      'BAD_INPUT NAME/input.json:2:12: expected a value, not "}", near ',
+    ],
+    [
+      'two roots that cannot be told apart',
+      { 'session.1.jsonl': jsonl(header('q')) },
+      'BAD_FIXTURE NAME/session.jsonl: one of 2 sessions without a parent',
+    ],
+  ])('%s', async (_what, files, message) => {
+    expect(await refusal({ ...base, ...files })).toContain(message)
+  })
+
+  it.each(Object.keys({ ...base, 'stdout.expected.jsonl': '', 'replay.override.json': '' }))(
+    'a FIFO, a dead link, and bytes that are no text in the place of %s',
+    async (file) => {
+      const message = async (make: (path: string) => unknown) => {
+        const dir = tempTree(base)
+        rmSync(join(dir, file), { force: true })
+        make(join(dir, file))
+        return loadScenario(dir).catch((error: Error) => error.message)
+      }
+      expect(await message((path) => spawnSync('mkfifo', [path]))).toMatch(
+        `${file}: a FIFO, expected a regular file; remove it`,
+      )
+      expect(await message((path) => symlinkSync('nowhere', path))).toMatch(
+        `${file}: a link to nowhere, which leads nowhere; put the file there`,
+      )
+      expect(await message((path) => writeFileSync(path, Buffer.from([0x0a, 0xff])))).toMatch(
+        `${file}:2: not UTF-8; save it as UTF-8, or record it again`,
+      )
+    },
+  )
+
+  it.each(['system.expected.txt', 'tools.expected.json'])('a FIFO for %s', async (file) => {
+    const dir = tempTree({ ...base, 'system.expected.txt': '', 'tools.expected.json': '[]\n' })
+    rmSync(join(dir, file))
+    spawnSync('mkfifo', [join(dir, file)])
+    await expect(loadScenario(dir)).rejects.toThrow(`${file}: a FIFO`)
+  })
+
+  it('what cannot be copied into the workspace, and no link that leads nowhere', async () => {
+    const dir = tempTree({ ...base, 'workspace/deep/a.txt': '' })
+    symlinkSync('nowhere', join(dir, 'workspace/deep/link'))
+    expect((await loadScenario(dir)).workspaceDir).toBe(join(dir, 'workspace'))
+    spawnSync('mkfifo', [join(dir, 'workspace/deep/pipe')])
+    await expect(loadScenario(dir)).rejects.toMatchObject({
+      code: 'BAD_SCENARIO',
+      message: `${basename(dir)}/workspace/deep/pipe: a FIFO, expected files, folders and links only; remove it`,
+    })
+  })
+})
+
+it('reads no further once it is told to stop', async () => {
+  const reason = new Error('enough')
+  const signal = AbortSignal.abort(reason)
+  await expect(loadScenario(tempTree(base), { signal })).rejects.toBe(reason)
 })
 
 it('suggests the nearest scenario for an unknown one', async () => {

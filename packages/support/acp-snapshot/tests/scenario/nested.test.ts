@@ -42,7 +42,7 @@ it.each([
   [
     'a seed that is longer than the log',
     { 'session.1.jsonl': child('c', { seedLength: 3 }) },
-    'BAD_FIXTURE NAME/session.1.jsonl: the header says that 3 events were inherited (seedLength), but the log holds 0',
+    'BAD_FIXTURE NAME/session.1.jsonl:1: the header says that 3 events were inherited (seedLength), but the log holds 0',
   ],
   [
     'a child that is its own parent',

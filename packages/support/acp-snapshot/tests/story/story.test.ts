@@ -28,6 +28,7 @@ const verdict: Verdict = {
   lanes: [{ lane: 0, file: 'session.jsonl', boundBy: 'primary', served: 2, left: 1 }],
   logsCompared: 1,
   durationMs: 12.6,
+  notices: [],
   stderrTail: '',
 }
 

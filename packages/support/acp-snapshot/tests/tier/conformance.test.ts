@@ -33,7 +33,7 @@ it('names the first event that differs, and keeps the run', async () => {
   const outcome = await run(RECORDING, { FAKE_SPOILS: 'OTHER' })
   expect(outcome).toMatchObject({
     status: 'failed',
-    remedy: 'fix',
+    remedy: 'agent',
     findings: [{ kind: 'log-differs', file: 'session.jsonl', difference: { line: 5 } }],
   })
   expect(existsSync(outcome.runDir ?? '')).toBe(true)
@@ -49,4 +49,10 @@ it('is red for what replay reported, although the logs agree', async () => {
     status: 'failed',
     findings: [{ kind: 'leftover' }],
   })
+})
+
+it('asks for a repair where the run itself failed, and names no folder that is gone', async () => {
+  const outcome = await run(RECORDING, {}, { signal: AbortSignal.abort() })
+  expect(outcome).toMatchObject({ status: 'failed', remedy: 'fix' })
+  expect(outcome).not.toHaveProperty('runDir')
 })

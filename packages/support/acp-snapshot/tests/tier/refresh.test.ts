@@ -73,7 +73,7 @@ describe('refresh writes what the code produces now', () => {
       data: {},
     })
     const files = { ...GREEN, 'session.1.jsonl': child }
-    const { verdict, written } = await refresh(files, { FAKE_LANES: '2' })
+    const { verdict, written } = await refresh(files)
     expect(verdict.status).toBe('passed')
     expect(written).toEqual(['session.1.jsonl'])
   })

@@ -65,3 +65,9 @@ it('ends at once when it is interrupted, within its own bounds', async () => {
   expect(verdict.findings[0]).toMatchObject({ kind: 'fault', fault: { kind: 'interrupted' } })
   expect(left).toEqual([])
 })
+
+it('case R7: is red for a report that tells of another recording', async () => {
+  const { verdict } = await replay({ FAKE_LOADS: 'a' })
+  expect(verdict.findings).toEqual([expect.objectContaining({ kind: 'report-differs' })])
+  expect(verdict.remedy).toBe('fix')
+})

@@ -19,6 +19,7 @@ it.each<[RunFault, string]>([
     'processes were left behind and killed: a, b',
   ],
   [{ kind: 'output-too-large', stream: 'stderr', bytes: 9 }, 'stderr grew past 9 bytes'],
+  [{ kind: 'output-too-large', stream: 'stdout', lines: 9 }, 'stdout grew past 9 lines'],
   [{ kind: 'report-unreadable', message: 'm' }, 'the replay report cannot be read: m'],
   [{ kind: 'harvest-failed', message: 'm' }, 'the session logs cannot be collected: m'],
 ])('%j: %s', (fault, text) => {

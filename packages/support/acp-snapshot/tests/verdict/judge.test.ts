@@ -20,6 +20,7 @@ const report: ReportRecord[] = [
 const good = { sessionLogs: [live], report, sessionIds: [S], stdout: [`{"id":7,"result":"${S}"}`] }
 const expected: Expected = {
   logs: [{ name: 'session.jsonl', text: fixture }],
+  lanes: [{ file: 'session.jsonl', calls: 1, lineage: '0' }],
   stdout: '{"id":1,"result":"{{session}}"}\n',
 }
 const kinds = (verdict: ReturnType<typeof judge>) => verdict.findings.map((finding) => finding.kind)
@@ -29,7 +30,10 @@ it('passes what is as it was', () => {
     scenario: 's',
     status: 'passed',
     findings: [],
-    lanes: [{ lane: 0, file: 'session.jsonl', boundBy: 'primary', served: 1, left: 0 }],
+    lanes: [
+      { lane: 0, file: 'session.jsonl', lineage: '0', boundBy: 'primary', served: 1, left: 0 },
+    ],
+    notices: [],
     logsCompared: 1,
     durationMs: 12.4,
     stderrTail: '',
@@ -66,7 +70,7 @@ it('names differences in logs and stdout, and keeps the run', () => {
 })
 
 it('misses a transcript that was never committed', () => {
-  const verdict = judge(scenario(), { logs: expected.logs }, runResult(good))
+  const verdict = judge(scenario(), { logs: expected.logs, lanes: expected.lanes }, runResult(good))
   expect(verdict.findings).toEqual([{ kind: 'stdout-missing', file: 'stdout.expected.jsonl' }])
   expect(verdict.remedy).toBe('refresh')
 })
@@ -94,6 +98,7 @@ it('case R13: tells a swapped parent and child apart', () => {
       judge(
         scenario(),
         {
+          lanes: expected.lanes,
           logs: logs.map((log) => ({ ...log, text: log.text.replace('"time":5', '"time":0') })),
           stdout: '{"result":"{{session.1}}"}\n',
         },
@@ -250,7 +255,7 @@ it('tells the lineage of a lane', () => {
 
 it('judges a recording by its faults alone', () => {
   const recorded = runResult({ ...good, mode: 'record', report: [], stdout: [] })
-  const empty = { logs: [] }
+  const empty = { logs: [], lanes: [] }
   expect(judge(scenario({ logFiles: [] }), empty, recorded)).toMatchObject({
     status: 'passed',
     logsCompared: 0,
@@ -264,5 +269,22 @@ it('judges a recording by its faults alone', () => {
 
 it('refuses expected logs that it cannot read', () => {
   const logs = [{ name: 'session.jsonl', text: 'x' }]
-  expect(() => judge(scenario(), { logs }, runResult(good))).toThrow('log 1: line 1 is not JSON')
+  expect(() => judge(scenario(), { ...expected, logs }, runResult(good))).toThrow(
+    'log 1: line 1 is not JSON',
+  )
+})
+
+it('says what people have to know, and names no folder that is gone', () => {
+  const notices = ['commands keep their network']
+  expect(judge(scenario(), expected, runResult({ ...good, notices })).notices).toBe(notices)
+  const interrupted = runResult({ ...good, faults: [{ kind: 'interrupted' }] })
+  const verdict = judge(scenario(), expected, interrupted)
+  expect(verdict.status).toBe('failed')
+  expect(verdict).not.toHaveProperty('runDir')
+})
+
+it('asks for a repair where a line has a form in which it may get lost', () => {
+  const sessionLogs = [{ ...live, text: live.text.trimEnd() }]
+  const verdict = judge(scenario(), expected, runResult({ ...good, sessionLogs }))
+  expect(verdict).toMatchObject({ remedy: 'fix', findings: [{ kind: 'line-form', file: 'p/a' }] })
 })

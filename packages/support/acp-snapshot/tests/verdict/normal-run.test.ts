@@ -61,3 +61,60 @@ it('case R9: turns what is not readable into findings, and goes on with the rest
     ],
   })
 })
+
+it.each([
+  ['"line feed"', (text: string) => text.slice(0, -1), 'the last line has no line feed'],
+  ['CR LF', (text: string) => text.replaceAll('\n', '\r\n'), 'ends in CR LF, expected LF alone', 1],
+  [
+    'a key that stands twice',
+    (text: string) => text.replace('"data":1', '"data":0,"data":1'),
+    'the key "data" stands twice in one object',
+  ],
+  [
+    'a space',
+    (text: string) => text.replace('"data":1', '"data": 1'),
+    'not spelt as JSON.stringify spells it',
+  ],
+  [
+    'a number',
+    (text: string) => text.replace('"data":1', '"data":1.0'),
+    'not spelt as JSON.stringify spells it',
+  ],
+])(
+  'case R9: a log that the store would not write so is told: %s',
+  (_what, spoil, message, line = 2) => {
+    const text = jsonl(header(S0), { type: 'x', data: 1 })
+    const sessionLogs = [{ path: 'p/s', text: spoil(text) }]
+    expect(normaliseRun({ ...run, sessionLogs }).findings).toEqual([
+      { kind: 'line-form', file: 'p/s', line, message },
+    ])
+    expect(normaliseRun({ ...run, sessionLogs: [{ path: 'p/s', text }] }).findings).toEqual([])
+  },
+)
+
+it('case R9: stdout may be spaced, but says no key twice', () => {
+  const stdout = ['{ "id" : 1 }', '{"id":1,"id":2}']
+  expect(normaliseRun({ ...run, stdout }).findings).toEqual([
+    {
+      kind: 'line-form',
+      file: 'stdout',
+      line: 2,
+      message: 'the key "id" stands twice in one object',
+    },
+  ])
+})
+
+it('does not walk what is nested too deep', () => {
+  const deep = `{"type":"x","data":${'['.repeat(20_000)}${']'.repeat(20_000)}}`
+  const sessionLogs = [{ path: 'p/s', text: `${jsonl(header(S0))}${deep}\n` }]
+  const { findings, stdout } = normaliseRun({ ...run, stdout: [deep, '{}'], sessionLogs })
+  expect(stdout).toEqual(['{}'])
+  expect(findings).toEqual([
+    { kind: 'fault', fault: { kind: 'protocol-line', line: 1, text: deep } },
+    {
+      kind: 'log-unreadable',
+      path: 'p/s',
+      message: 'p/s: line 2 is nested deeper than 500 levels',
+    },
+  ])
+})

@@ -28,6 +28,7 @@ const red = (findings: Finding[], more: Partial<Verdict> = {}): Verdict => ({
   logsCompared: 2,
   durationMs: 812.6,
   stderrTail: '',
+  notices: [],
   runDir: '/tmp/run',
   ...more,
 })
@@ -80,6 +81,7 @@ it('leaves out what is not known', () => {
     logsCompared: 0,
     durationMs: 1,
     stderrTail: '',
+    notices: [],
   })
   expect(bare.split('\n').at(-1)).toBe('  accept    nothing to accept: the run itself failed')
 })
@@ -210,6 +212,7 @@ it.each([
   ['refresh', 'go:refresh subagent-multi'],
   ['record', 'go:record subagent-multi (re-record: other model calls than recorded)'],
   ['by-hand', 'edit the logs or the override by hand: an authored scenario is never recorded'],
+  ['agent', 'the recording is not ours to change: find what the agent does differently'],
   ['fix', 'nothing to accept: the run itself failed'],
 ] as const)('names what makes it green: %s', (remedy, text) => {
   const finding: Finding = { kind: 'stdout-missing', file: 'f' }
@@ -221,4 +224,18 @@ it.each([
 it('is the same as JSON for programs', () => {
   const verdict = red([{ kind: 'log-differs', file: 'f', difference }])
   expect(JSON.parse(verdictJson(verdict))).toEqual(verdict)
+})
+
+it('names a report of another recording, and a line that may get lost', () => {
+  const report: Finding = { kind: 'report-differs', message: 'forged' }
+  const form: Finding = { kind: 'line-form', file: 'p/s', line: 3, message: 'no line feed' }
+  expect(rows(report, form)).toEqual([
+    '  report    forged',
+    '  also      line-form: p/s:3 no line feed',
+  ])
+  expect(rows(form, report)).toEqual([
+    '  file      p/s:3',
+    '  form      no line feed',
+    '  also      report-differs: forged',
+  ])
 })

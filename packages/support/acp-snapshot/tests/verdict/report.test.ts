@@ -1,6 +1,7 @@
 import type { ReportRecord } from 'dsh-llm-replay'
+import { basename } from 'node:path'
 import { expect, it } from 'vitest'
-import { readReport, type ReportContext } from '../../src/verdict/report.ts'
+import { readReport } from '../../src/verdict/report.ts'
 
 const loaded = (lane: number, calls: number, file = `/s/session.${lane}.jsonl`): ReportRecord => ({
   event: 'loaded',
@@ -31,8 +32,18 @@ const bound = (
   rule,
   ...(after !== undefined && { after }),
 })
-const read = (report: ReportRecord[], more: Partial<ReportContext> = {}) =>
-  readReport(report, { lanes: 1, killed: false, ...more })
+const noLane = { file: 'other.jsonl', calls: 0 }
+/** Reads a report as that of a scenario with so many lanes, each as the report has it. */
+const read = (report: ReportRecord[], { lanes = 1, killed = false } = {}) =>
+  readReport(report, {
+    lanes: Array.from({ length: lanes }, (_, lane) => {
+      const record = report.find((each) => each.event === 'loaded' && each.lane === lane)
+      if (record?.event !== 'loaded') return noLane
+      const { file, calls, lineage } = record
+      return { file: basename(file), calls, ...(lineage !== undefined && { lineage }) }
+    }),
+    killed,
+  })
 
 it('sums up each lane', () => {
   const report = [
@@ -127,4 +138,39 @@ it('names a lane that was not loaded', () => {
   expect(read([served(4, 1), left(4)]).lanes).toEqual([
     { lane: 4, file: 'lane 4', boundBy: 'nothing', served: 1, left: 0 },
   ])
+})
+
+it('case R7: holds a report against the scenario, which a forged one does not tell of', () => {
+  const lanes = [{ file: 'session.jsonl', calls: 2, lineage: '0' }]
+  const forged = (more: object): unknown =>
+    readReport([{ ...loaded(0, 2, '/s/session.jsonl'), ...more }, served(0, 2), left(0, 2)], {
+      lanes,
+      killed: false,
+    }).findings
+  const differs = (message: string) => [
+    { kind: 'report-differs', message: expect.stringContaining(message) },
+  ]
+  expect(forged({})).toEqual([])
+  expect(forged({ lineage: '0' })).toEqual([])
+  expect(forged({ file: 'a' })).toEqual(
+    differs(
+      'replay loaded a (2 calls) as lane 0, and the scenario has session.jsonl (2 calls, lineage 0) there',
+    ),
+  )
+  expect(forged({ calls: 1 })).toEqual(differs('session.jsonl (1 call) as lane 0'))
+  expect(forged({ lineage: '1' })).toEqual(differs('session.jsonl (2 calls, lineage 1) as lane 0'))
+  const extra = [loaded(0, 2, 'session.jsonl'), loaded(1, 0), served(0, 2), left(0), left(1)]
+  expect(readReport(extra, { lanes, killed: false }).findings).toEqual(
+    differs('as lane 1, and the scenario has no such lane there'),
+  )
+})
+
+it('counts what is left by the calls of the scenario, whatever the report says', () => {
+  const lanes = [{ file: 'session.jsonl', calls: 2, lineage: '0' }]
+  const reading = readReport([loaded(0, 0, 'session.jsonl'), left(0)], { lanes, killed: false })
+  expect(reading.findings).toEqual([
+    { kind: 'report-differs', message: expect.any(String) },
+    { kind: 'leftover', lane: 0, file: 'session.jsonl', served: 0, left: 2 },
+  ])
+  expect(reading.lanes[0]?.lineage).toBe('0')
 })

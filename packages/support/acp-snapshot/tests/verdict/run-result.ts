@@ -13,6 +13,7 @@ export function runResult(more: Partial<RunResult> = {}): RunResult {
     sessionLogs: [],
     report: [],
     stderrTail: '',
+    notices: [],
     faults: [],
     sessionIds: [],
     durationMs: 12.4,

@@ -4,13 +4,19 @@ import type { Session, SessionEvent, SessionHeader } from 'dsh-session'
 import { header, sid } from './log.ts'
 
 /** A context with `ctx.llm`, and `ctx.sessions` over the given sessions. */
-export async function testContext(sessions?: readonly Session[]): Promise<Context> {
+export async function testContext(
+  sessions?: readonly Session[],
+  tools: readonly string[] = [],
+): Promise<Context> {
   const ctx = new Context()
   await ctx.plugin(LlmService)
   if (sessions !== undefined) {
     ctx.provide('sessions', {
       get: (id: string) => sessions.find((session) => session.id === id),
     } as never)
+  }
+  if (tools.length > 0) {
+    ctx.provide('tools', { schemas: () => tools.map((name) => ({ name })) } as never)
   }
   return ctx
 }

@@ -1,11 +1,11 @@
 /** `, did you mean "prompt"?` for the nearest of the known names, or nothing when none is near. */
-export function didYouMean(given: string, known: readonly string[]): string {
+export function didYouMean(given: string, known: Iterable<string>): string {
   const name = nearest(given, known)
   return name === undefined ? '' : `, did you mean "${name}"?`
 }
 
 /** The known name that takes the fewest changes, at most a third of the longer one's length. */
-export function nearest(given: string, known: readonly string[]): string | undefined {
+export function nearest(given: string, known: Iterable<string>): string | undefined {
   let best: string | undefined
   let fewest = Number.POSITIVE_INFINITY
   for (const name of known) {

@@ -1,6 +1,6 @@
 import { array, assert, nat, property, string } from 'fast-check'
 import { expect, test } from 'vitest'
-import { LineSplitter } from '../../src/run/line-splitter.ts'
+import { LineSplitter } from '../src/line-splitter.ts'
 
 function split(chunks: readonly Buffer[]): string[] {
   const splitter = new LineSplitter()
@@ -36,4 +36,12 @@ test('counts what has no newline yet, gives it at the end, and starts afresh', (
   expect(splitter.pendingBytes).toBe(0)
   expect(splitter.end()).toBeUndefined()
   expect(splitter.push(Buffer.from('c\n'))).toEqual([Buffer.from('c')])
+})
+
+test('the bytes may be reused after a push', () => {
+  const splitter = new LineSplitter()
+  const buffer = Buffer.from('abc')
+  splitter.push(buffer)
+  buffer.fill('x')
+  expect(splitter.push(Buffer.from('d\n'))).toEqual([Buffer.from('abcd')])
 })

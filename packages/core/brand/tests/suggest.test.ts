@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { didYouMean, nearest } from '../../src/scenario/suggest.ts'
+import { didYouMean, nearest } from '../src/suggest.ts'
 
 it.each([
   ['promt', ['prompt', 'restart'], 'prompt'],
@@ -16,6 +16,10 @@ it.each([
   ['kittens', ['sitting', 'mittens'], 'mittens'],
 ])('nearest to %j of %j is %j', (given, known, wanted) => {
   expect(nearest(given, known)).toBe(wanted)
+})
+
+it('takes any collection of names', () => {
+  expect(nearest('lllm', new Set(['acp', 'llm']))).toBe('llm')
 })
 
 it('asks only when something is near', () => {

@@ -1,0 +1,25 @@
+import { basename } from 'node:path'
+import { formatLineage } from 'dsh-session'
+import { scenarioScripts } from './scripts.ts'
+import type { Scenario } from './types.ts'
+
+/** A lane as replay has to load it: what its report is checked against. */
+export interface ExpectedLane {
+  /** The name of its log. */
+  readonly file: string
+  /** How many model calls it holds. */
+  readonly calls: number
+  readonly lineage?: string
+}
+
+/**
+ * The lanes of a scenario, by number. None where it has no logs yet.
+ * @throws SnapshotError `BAD_FIXTURE` where replay could not load it either
+ */
+export function expectedLanes(scenario: Scenario): ExpectedLane[] {
+  return scenarioScripts(scenario).map(({ file, entries, lineage }) => ({
+    file: basename(file),
+    calls: entries.length,
+    ...(lineage !== undefined && { lineage: formatLineage(lineage) }),
+  }))
+}
