@@ -19,6 +19,7 @@ const config: KnipConfig = {
     'packages/support/acp-snapshot': {
       entry: ['tests/agents/*.mjs'],
       ignoreDependencies: ['dsh-vendor'],
+      ignoreBinaries: ['mkfifo'],
     },
     'packages/session/session-jsonl': {
       entry: ['tests/stress/check-heap.mjs'],

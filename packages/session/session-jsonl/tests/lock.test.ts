@@ -66,11 +66,11 @@ test('waits for a writer that is about to be done', async () => {
   let looks = 0
   const first = run(() => looked)
   const second = run(done, {
-    readlink: async (path) => {
+    readlink: (async (path: string) => {
       looks += 1
       if (looks === 3) release()
       return nodeFileSystem.readlink(path)
-    },
+    }) as FileSystem['readlink'],
   })
   await first
   await expect(second).resolves.toBe('done')

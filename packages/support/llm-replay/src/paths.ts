@@ -11,7 +11,7 @@ export interface PathNeedle {
 }
 
 /** A needle in a text: `[start, end)` in UTF-16 units. */
-export interface PathMatch {
+interface PathMatch {
   readonly start: number
   readonly end: number
   /** Which of the needles, by place. */

@@ -11,7 +11,7 @@ const red = (message: string): Verdict => ({
   logsCompared: 0,
   durationMs: 1,
   stderrTail: '',
-    notices: [],
+  notices: [],
 })
 
 it('tells the fault in full, over as many rows as it takes', () => {
