@@ -1,8 +1,7 @@
-import { EventEmitter } from 'node:events'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { PassThrough, Readable, Writable } from 'node:stream'
+import { Readable, Writable } from 'node:stream'
 import { pathToFileURL } from 'node:url'
 import { client, type ClientConnection, ndJsonStream } from '@agentclientprotocol/sdk'
 import type { Context } from '@deepseek-ai/cordis'
@@ -10,35 +9,14 @@ import { type Clock, systemClock } from 'dsh-brand'
 import type { StreamChunk } from 'dsh-llm'
 import { parseLogText } from 'dsh-session'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { FakeProcess } from '../../spine/tests/process.ts'
 import * as spine from '../src/index.ts'
-import type { RunnerProcess } from '../src/index.ts'
 
 let dir: string
 beforeEach(async () => {
   dir = await mkdtemp(join(tmpdir(), 'acp-demo-'))
 })
 afterEach(() => rm(dir, { recursive: true }))
-
-class FakeProcess extends EventEmitter implements RunnerProcess {
-  readonly env: Record<string, string | undefined>
-  readonly stdin = new PassThrough()
-  readonly stdout = new PassThrough()
-  readonly stderr = new PassThrough({ encoding: 'utf8' })
-  readonly exits: number[] = []
-
-  constructor(env: Record<string, string | undefined> = {}) {
-    super()
-    this.env = env
-  }
-
-  exit(code: number): void {
-    this.exits.push(code)
-  }
-
-  said(): string {
-    return (this.stderr.read() as string | null) ?? ''
-  }
-}
 
 let deafCalled: () => void = () => undefined
 /** Runs for ever, whatever its signal says. */

@@ -4,6 +4,6 @@ export function oneLine(text: string, width: number = Number.POSITIVE_INFINITY):
   const looked = text.slice(0, width * 8)
   const flat = looked.replaceAll(/[\p{Cc}\s]+/gu, ' ').trim()
   if (flat.length <= width) return flat
-  const characters = [...flat]
+  const characters = Array.from(flat)
   return characters.length > width ? `${characters.slice(0, width - 1).join('')}…` : flat
 }

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
 import type { Context } from '@deepseek-ai/cordis'
-import { DshError } from 'dsh-brand'
+import { DshError, eventLoopTurn } from 'dsh-brand'
 import type { Session } from 'dsh-session'
 import type { Serving } from 'dsh-spine'
 import { linesOf } from './lines.ts'
@@ -50,6 +50,8 @@ export function openShell(ctx: Context, session: Session, streams: ShellStreams)
   let cancelled = false
   const count = { turns: 0, failed: 0 }
   const converse = async (): Promise<void> => {
+    // The first line says that all is ready, also for signals: whoever opens this takes them next.
+    await eventLoopTurn()
     screen.mark('session', `${session.id} in ${session.cwd}`)
     ask()
     for await (const text of linesOf(stdin)) {
