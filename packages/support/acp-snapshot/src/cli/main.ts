@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { cac } from 'cac'
-import { messageOf } from 'dsh-brand'
+import { messageOf, eventLoopTurn } from 'dsh-brand'
 import { SnapshotError } from '../error.ts'
 import { installInterruptHandler } from '../run/interrupt.ts'
 import { parseAgentCommand } from './agent-command.ts'
@@ -30,7 +30,7 @@ export async function main(host: CliHost): Promise<number> {
   try {
     const code = await dispatch(host, context)
     // The news of the last line that cannot be written comes a moment later.
-    await new Promise(setImmediate)
+    await eventLoopTurn()
     return broken.aborted ? EXIT.failed : code
   } catch (error) {
     host.stderr.write(`${messageOf(error)}\n`)

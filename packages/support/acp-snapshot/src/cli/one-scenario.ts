@@ -103,6 +103,7 @@ function recorded({ json }: OneRequest, outcome: RecordOutcome): OneResult {
       ...(commands.length === 0 ? [] : [`  replay will run ${commands.map(quoted).join(', ')}`]),
       ...wrote(written),
     ]
+    /* v8 ignore next -- what is recorded has been replayed, and has its verdict */
     return { ...result, lines, notices: verdict?.notices ?? [] }
   }
   const kept = runDir === undefined || runDir === verdict?.runDir ? [] : [`  recording  ${runDir}`]

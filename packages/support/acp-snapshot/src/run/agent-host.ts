@@ -122,7 +122,7 @@ export class AgentHost {
     do {
       seen = stdout.lines.length
       if (await settlesWithin(process.closed, clock, limits.drainMs, stop.hurry)) return
-    } while (stdout.lines.length > seen && !stop.hurry.aborted)
+    } while (stdout.lines.length > seen)
   }
 
   private async watch(running: Running): Promise<void> {

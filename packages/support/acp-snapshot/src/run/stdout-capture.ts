@@ -1,5 +1,5 @@
 import type { AnyMessage } from '@agentclientprotocol/sdk'
-import { LineSplitter } from 'dsh-brand'
+import { LineSplitter, eventLoopTurn } from 'dsh-brand'
 import type { RunLimits } from './limits.ts'
 import type { OutputFile } from './output-file.ts'
 import { readProtocolLine } from './protocol-line.ts'
@@ -83,7 +83,7 @@ export class StdoutCapture {
     for (let from = 0; from < lines.length && !this.over; from += linesAtATime) {
       this.takeAll(lines.slice(from, from + linesAtATime))
       // Not a promise alone: timers and signals come between two turns of the event loop only.
-      await new Promise(setImmediate)
+      await eventLoopTurn()
     }
   }
 

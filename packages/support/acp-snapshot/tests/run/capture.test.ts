@@ -70,6 +70,17 @@ describe('stdout', () => {
     expect(seen).toEqual([])
   })
 
+  test('a message that stops the run is the last that is read', () => {
+    const stopped = new AbortController()
+    const { stdout, seen, write } = capture({}, stopped.signal)
+    seen.push = () => {
+      stopped.abort()
+      return 0
+    }
+    void write(`${note}\n${note}\n`)
+    expect(stdout.lines).toEqual([note])
+  })
+
   test('many lines are read by turns, so that others have theirs', async () => {
     const { stdout, write } = capture()
     expect(write(`${note}\n`.repeat(100))).toBeUndefined()
