@@ -64,15 +64,17 @@ test('waits for a writer that is about to be done', async () => {
     release = resolve
   })
   let looks = 0
-  const first = run(() => looked)
-  const second = run(done, {
-    readlink: (async (path: string) => {
-      looks += 1
-      if (looks === 3) release()
-      return nodeFileSystem.readlink(path)
-    }) as FileSystem['readlink'],
+  let second: Promise<string> | undefined
+  await run(async () => {
+    second = run(done, {
+      readlink: (async (path: string) => {
+        looks += 1
+        if (looks === 3) release()
+        return nodeFileSystem.readlink(path)
+      }) as FileSystem['readlink'],
+    })
+    await looked
   })
-  await first
   await expect(second).resolves.toBe('done')
   expect(waits.length).toBeGreaterThanOrEqual(3)
   expect(new Set(waits)).toEqual(new Set([25]))
