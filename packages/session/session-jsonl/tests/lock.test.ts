@@ -76,7 +76,8 @@ test('waits for a writer that is about to be done', async () => {
     await looked
   })
   await expect(second).resolves.toBe('done')
-  expect(waits.length).toBeGreaterThanOrEqual(3)
+  // The third look may come after the lock has gone.
+  expect(waits.length).toBeGreaterThanOrEqual(2)
   expect(new Set(waits)).toEqual(new Set([25]))
 })
 
