@@ -150,6 +150,33 @@ describe('packChunkRuns', () => {
     expect(tags(events)).toEqual(Array(3).fill('assistant/chunk'))
   })
 
+  test('what only a prototype has is not there', () => {
+    const inherits = (event: SessionEvent): object =>
+      Object.assign(Object.create({ time: event.time }) as object, {
+        type: event.type,
+        seq: event.seq,
+        data: event.data,
+        extra: 1,
+      })
+    const events = run([text('a'), text('b'), text('c')]).map(inherits) as SessionEvent[]
+    expect(packChunkRuns(events).map((record, at) => record === events[at])).toEqual([
+      true,
+      true,
+      true,
+    ])
+  })
+
+  test('a whole run of what does not fit stays as it is', () => {
+    expect(tags(run([text('a'), text('b'), text('c')], -3))).not.toContain('text-chunks')
+    expect(tags([0, 1, 2].map((seq) => chunkEvent({ seq: seq + 0.5 }, text('a'))))).not.toContain(
+      'text-chunks',
+    )
+    const numbered = call('a', { id: 1, name: 'bash' })
+    expect(tags(run([numbered, numbered, numbered]))).not.toContain('tool-call-chunks')
+    const extra = { ...text('a'), x: 1 }
+    expect(tags(run([extra, extra, extra]))).not.toContain('text-chunks')
+  })
+
   test('the order of keys does not matter to a run', () => {
     const events = [0, 1, 2].map((seq) => ({
       data: { chunk: { text: `${seq}`, index: 0, type: 'text-delta' }, step: 1, turn: 1 },
