@@ -12,8 +12,8 @@ export const SCENARIOS = fileURLToPath(
 
 const INITIALIZE = '{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":1}}\n'
 
-/** Milliseconds from the start of the process to the first byte of its answer to `initialize`. */
-export async function startToInitialize() {
+/** Starts the agent under replay, in a home of its own, and gives what `measure` makes of it. */
+async function withAgent(stdio, measure) {
   const home = await mkdtemp(join(tmpdir(), 'dsh-bench-'))
   const env = {
     PATH: process.env.PATH,
@@ -22,15 +22,32 @@ export async function startToInitialize() {
     DSH_SNAPSHOT_FILE: join(SCENARIOS, 'text-turn/session.jsonl'),
     DSH_SNAPSHOT_SESSIONS_ROOT: join(home, 'sessions'),
   }
-  const start = performance.now()
-  const child = spawn(process.execPath, [AGENT], { env, stdio: ['pipe', 'pipe', 'inherit'] })
-  child.stdin.write(INITIALIZE)
-  await once(child.stdout, 'data')
-  const elapsed = performance.now() - start
-  child.stdin.end()
-  await once(child, 'exit')
-  await rm(home, { recursive: true, force: true })
-  return elapsed
+  try {
+    const start = performance.now()
+    return await measure(spawn(process.execPath, [AGENT], { env, stdio }), start)
+  } finally {
+    await rm(home, { recursive: true, force: true })
+  }
+}
+
+/** Milliseconds from the start of the process to the first byte of its answer to `initialize`. */
+export function startToInitialize() {
+  return withAgent(['pipe', 'pipe', 'inherit'], async (child, start) => {
+    child.stdin.write(INITIALIZE)
+    await once(child.stdout, 'data')
+    const elapsed = performance.now() - start
+    child.stdin.end()
+    await once(child, 'exit')
+    return elapsed
+  })
+}
+
+/** Milliseconds of an agent whose client goes at once. */
+export function startAndExit() {
+  return withAgent(['ignore', 'ignore', 'inherit'], async (child, start) => {
+    await once(child, 'exit')
+    return performance.now() - start
+  })
 }
 
 /** Milliseconds of a node process that does nothing. */
