@@ -96,6 +96,8 @@ export type BindingRule = 'primary' | 'anonymous' | 'lineage' | 'first-call' | '
  * to another step. `MISSING_RETRY`: the recording calls again within one step, and the session went
  * on. Both would shift every later answer. They are seen only where the live session's log is at
  * hand (`ctx.sessions`) and the script is derived.
+ * `LANE_POISONED`: something was refused before in this lane, or to this session where it has none.
+ * Whatever the agent made of that, later answers would not be those of the recording.
  * `TOOL_NOT_OFFERED`: there is a policy for a tool that the agent does not have; a misspelt name
  * would let the real tool run.
  */
@@ -106,6 +108,7 @@ export type RefusalCode =
   | 'UNRECORDED_PURPOSE'
   | 'UNRECORDED_RETRY'
   | 'MISSING_RETRY'
+  | 'LANE_POISONED'
   | 'TOOL_NOT_OFFERED'
   | 'TOOL_REFUSED'
   | 'TOOL_NOT_RECORDED'

@@ -7,6 +7,7 @@ import { compareLogs, compareStdout, compareText, type NamedLog } from './compar
 import type { Expected } from './expected.ts'
 import { type NormalRun, normaliseRun } from './normal-run.ts'
 import { type PinnedHeader, pinnedHeader } from './pinned.ts'
+import { isRefusal } from './refusals.ts'
 import { readReport } from './report.ts'
 import type { Finding, Remedy, Verdict } from './types.ts'
 
@@ -27,6 +28,7 @@ export function judge(scenario: Scenario, expected: Expected, result: RunResult)
     killed,
   })
   const findings = [
+    ...report.causes,
     ...faultsOf(result, normal),
     ...report.findings,
     ...(result.mode === 'record' ? [] : differences(scenario, expected, normal)),
@@ -142,10 +144,11 @@ export const REPAIRS: readonly Finding['kind'][] = [
 /** Refresh keeps the recorded answers, so it helps only where replay itself had no complaint. */
 function remedyFor(findings: readonly Finding[], scenario: Scenario): Remedy {
   const kinds = new Set(findings.map((finding) => finding.kind))
+  const refused = findings.some(isRefusal)
   if (REPAIRS.some((kind) => kinds.has(kind))) {
     // A refused call fails steps too; then the refusal is what there is to act on.
-    if (!kinds.has('refused')) return 'fix'
+    if (!refused) return 'fix'
   }
-  if (!kinds.has('refused') && !kinds.has('leftover')) return 'refresh'
+  if (!refused && !kinds.has('leftover')) return 'refresh'
   return scenario.input.source === 'authored' ? 'by-hand' : 'record'
 }

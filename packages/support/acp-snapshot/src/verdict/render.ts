@@ -1,6 +1,6 @@
 import { describeFault } from './fault-text.ts'
 import { excerpts, oneLine } from './excerpt.ts'
-import type { Difference, Finding, LaneSummary, Verdict } from './types.ts'
+import type { Difference, Finding, LaneSummary, RefusalFinding, Verdict } from './types.ts'
 
 export interface RenderOptions {
   /** No line is longer. Default 110. */
@@ -67,11 +67,17 @@ function describe(
   switch (finding.kind) {
     case 'fault':
       return wrapped('fault', describeFault(finding.fault), width)
+    case 'extra-call':
+    case 'unrecorded-session':
+    case 'wrong-lane':
+    case 'unrecorded-retry':
+    case 'missing-retry':
+    case 'poisoned':
     case 'refused':
       return [
         ...laneRows(lanes.find((lane) => lane.lane === finding.lane)),
         ...callRows(finding.call),
-        ['refused', `${finding.code}: ${finding.message}`],
+        ['refused', refusalText(finding)],
       ]
     case 'leftover': {
       const { served, left } = finding
@@ -104,6 +110,11 @@ function describe(
         ...differenceRows(finding.file, finding.difference, width),
       ]
   }
+}
+
+function refusalText({ code, calls, message }: RefusalFinding): string {
+  const times = calls === undefined ? '' : ` (${count(calls, 'call')})`
+  return code === undefined ? message : `${code}${times}: ${message}`
 }
 
 /** A long text in several rows, cut between words where it can be. */
@@ -154,6 +165,12 @@ function summary(finding: Finding): string {
   switch (finding.kind) {
     case 'fault':
       return describeFault(finding.fault)
+    case 'extra-call':
+    case 'unrecorded-session':
+    case 'wrong-lane':
+    case 'unrecorded-retry':
+    case 'missing-retry':
+    case 'poisoned':
     case 'refused':
       return finding.message
     case 'leftover':

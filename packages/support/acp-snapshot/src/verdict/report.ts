@@ -1,11 +1,15 @@
 import { basename } from 'node:path'
 import type { ReportRecord } from 'dsh-llm-replay'
 import type { ExpectedLane } from '../scenario/lanes.ts'
-import type { Finding, LaneSummary } from './types.ts'
+import { Refusals } from './refusals.ts'
+import type { Finding, LaneSummary, RefusalFinding } from './types.ts'
 
 /** What the replay report says, in the words of a verdict. */
 export interface ReportReading {
   readonly lanes: readonly LaneSummary[]
+  /** What was refused, in the order of the report. It may have made the run fail in other ways. */
+  readonly causes: readonly RefusalFinding[]
+  /** Everything else; the run's own faults may have brought it about. */
   readonly findings: readonly Finding[]
 }
 
@@ -34,6 +38,7 @@ interface Lane {
 export function readReport(report: readonly ReportRecord[], context: ReportContext): ReportReading {
   const lanes = new Map<number, Lane>()
   const findings: Finding[] = []
+  const refusals = new Refusals()
   const known = (lane: number): Lane => {
     const found = lanes.get(lane)
     if (found !== undefined) return found
@@ -70,12 +75,9 @@ export function readReport(report: readonly ReportRecord[], context: ReportConte
       }
       case 'ready':
         break
-      case 'refused': {
-        const { code, message, lane, call } = record
-        const where = { ...(lane !== undefined && { lane }), ...(call !== undefined && { call }) }
-        findings.push({ kind: 'refused', code, message, ...where })
+      case 'refused':
+        refusals.add(record)
         break
-      }
       case 'left': {
         const lane = known(record.lane)
         lane.closed = true
@@ -86,11 +88,12 @@ export function readReport(report: readonly ReportRecord[], context: ReportConte
   }
   const inOrder = [...lanes].sort(([a], [b]) => a - b)
   const summaries = inOrder.map(([lane, facts]) => summarise(lane, facts, context.lanes[lane]))
+  findings.push(...refusals.consequences)
   for (const { lane, file, served, left } of summaries) {
     if (left > 0) findings.push({ kind: 'leftover', lane, file, served, left })
   }
   if (!context.killed) findings.push(...gaps(inOrder, context))
-  return { lanes: summaries, findings }
+  return { lanes: summaries, causes: refusals.causes, findings }
 }
 
 /** A report that tells of other recordings proves nothing about these. */

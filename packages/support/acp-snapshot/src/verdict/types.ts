@@ -16,16 +16,46 @@ export interface Difference {
   readonly call?: number
 }
 
+/**
+ * What went wrong between the calls of a run and the lanes of its recording, each kind for what it is.
+ *
+ * - `extra-call`: a session calls the model more often than its lane holds calls.
+ * - `unrecorded-session`: a session calls that belongs to no lane.
+ * - `wrong-lane`: sessions and lanes are not paired one to one by their places: two live sessions are
+ *   at one place, a session has a lane of another lineage, or a session has two lanes, or a lane two.
+ * - `unrecorded-retry`: a session calls again within a step, and the recording does not.
+ * - `missing-retry`: the recording calls again within a step, and the session does not.
+ * - `poisoned`: the further calls of a lane or session that was refused something; never the cause.
+ * - `refused`: whatever else replay refuses; `code` says what.
+ */
+export type RefusalKind =
+  | 'extra-call'
+  | 'unrecorded-session'
+  | 'wrong-lane'
+  | 'unrecorded-retry'
+  | 'missing-retry'
+  | 'poisoned'
+  | 'refused'
+
+/** A finding about a call that replay did not answer, or about whom it answered. */
+export interface RefusalFinding {
+  readonly kind: RefusalKind
+  /** As replay reported it; absent where the report as a whole says it, and no refusal. */
+  readonly code?: RefusalCode
+  /** One or more sentences for people. */
+  readonly message: string
+  readonly lane?: number
+  /** In its lane, from 1. Of `poisoned`, the first that was refused for that alone. */
+  readonly call?: number
+  /** Of `poisoned`: how many calls were refused for that alone. */
+  readonly calls?: number
+}
+
 /** One reason why a scenario is red. Kinds are stable and meant for programs. */
 export type Finding =
   | { readonly kind: 'fault'; readonly fault: RunFault }
-  | {
-      readonly kind: 'refused'
-      readonly code: RefusalCode
-      readonly message: string
-      readonly lane?: number
-      readonly call?: number
-    }
+  | RefusalFinding
+  /** Recorded calls that were never made. */
   | {
       readonly kind: 'leftover'
       readonly lane: number
@@ -84,7 +114,10 @@ export interface Verdict {
   /** Absent when green. */
   readonly remedy?: Remedy
   readonly status: 'passed' | 'failed'
-  /** Most telling first: faults, refusals, leftovers, then differences. */
+  /**
+   * Causes before what they bring about: refusals in the order of the report, then faults, poisoned
+   * lanes, leftovers, and at last differences.
+   */
   readonly findings: readonly Finding[]
   readonly lanes: readonly LaneSummary[]
   readonly logsCompared: number

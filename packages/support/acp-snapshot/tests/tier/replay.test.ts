@@ -51,7 +51,7 @@ it('keeps nothing of a red run where that is not wanted', async () => {
 it('case R7: is red for a refusal in the report although the agent said nothing of it', async () => {
   const { verdict } = await replay({ FAKE_REFUSES: 'llm-replay: script exhausted' })
   expect(verdict.findings).toEqual([
-    expect.objectContaining({ kind: 'refused', code: 'SCRIPT_EXHAUSTED', lane: 0, call: 2 }),
+    expect.objectContaining({ kind: 'extra-call', code: 'SCRIPT_EXHAUSTED', lane: 0, call: 2 }),
   ])
 })
 

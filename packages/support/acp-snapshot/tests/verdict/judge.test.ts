@@ -123,7 +123,7 @@ describe('case R7: the report decides, whatever the agent said', () => {
       expected,
       runResult({ ...good, report: [...report, refused] }),
     )
-    expect(kinds(verdict)).toEqual(['refused'])
+    expect(kinds(verdict)).toEqual(['extra-call'])
     expect(verdict.remedy).toBe('by-hand')
   })
 
@@ -172,14 +172,14 @@ describe('case R7: the report decides, whatever the agent said', () => {
     expect(verdict.remedy).toBe('fix')
   })
 
-  it('acts on a refusal that also failed a step', () => {
+  it('acts on a refusal that also failed a step, and names it first', () => {
     const faults: RunFault[] = [{ kind: 'step-failed', step: 1, op: 'prompt', message: 'm' }]
     const verdict = judge(
       scenario(),
       expected,
       runResult({ ...good, faults, report: [...report, refused] }),
     )
-    expect(kinds(verdict)).toEqual(['fault', 'refused'])
+    expect(kinds(verdict)).toEqual(['extra-call', 'fault'])
     expect(verdict.remedy).toBe('by-hand')
   })
 })

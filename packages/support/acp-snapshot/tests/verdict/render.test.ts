@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { renderVerdict, verdictJson } from '../../src/verdict/render.ts'
-import type { Finding, Verdict } from '../../src/verdict/types.ts'
+import type { Finding, RefusalKind, Verdict } from '../../src/verdict/types.ts'
 
 const lane = {
   lane: 1,
@@ -89,7 +89,7 @@ it('leaves out what is not known', () => {
 it.each<[Finding, string[]]>([
   [{ kind: 'fault', fault: { kind: 'interrupted' } }, ['  fault     the run was interrupted']],
   [
-    { kind: 'refused', code: 'SCRIPT_EXHAUSTED', message: 'm', lane: 1, call: 3 },
+    { kind: 'extra-call', code: 'SCRIPT_EXHAUSTED', message: 'm', lane: 1, call: 3 },
     [
       '  lane      1 (session.1.jsonl, lineage 0/1.2.0.0)',
       '  bound by  lineage',
@@ -98,8 +98,13 @@ it.each<[Finding, string[]]>([
     ],
   ],
   [
-    { kind: 'refused', code: 'UNRECORDED_SESSION', message: 'm' },
+    { kind: 'unrecorded-session', code: 'UNRECORDED_SESSION', message: 'm' },
     ['  refused   UNRECORDED_SESSION: m'],
+  ],
+  [{ kind: 'wrong-lane', message: 'm' }, ['  refused   m']],
+  [
+    { kind: 'poisoned', code: 'LANE_POISONED', message: 'm', calls: 1 },
+    ['  refused   LANE_POISONED (1 call): m'],
   ],
   [
     { kind: 'leftover', lane: 0, file: 'session.jsonl', served: 1, left: 2 },
@@ -140,6 +145,25 @@ it.each<[Finding, string[]]>([
   ],
 ])('describes %j', (finding, wanted) => {
   expect(rows(finding)).toEqual(wanted)
+})
+
+it.each<RefusalKind>([
+  'extra-call',
+  'unrecorded-session',
+  'wrong-lane',
+  'unrecorded-retry',
+  'missing-retry',
+  'poisoned',
+  'refused',
+])('describes what was refused as %s', (kind) => {
+  const finding: Finding = { kind, code: 'TOOL_REFUSED', message: 'm', lane: 0, call: 2 }
+  expect(rows(finding, finding)).toEqual([
+    '  lane      0 (session.jsonl)',
+    '  bound by  primary',
+    '  call      2',
+    '  refused   TOOL_REFUSED: m',
+    `  also      ${kind}: m`,
+  ])
 })
 
 it('lists further findings', () => {

@@ -1,7 +1,9 @@
-import type { ReportRecord } from 'dsh-llm-replay'
+import type { RefusalCode, ReportRecord } from 'dsh-llm-replay'
 import { basename } from 'node:path'
 import { expect, it } from 'vitest'
+import { isRefusal } from '../../src/verdict/refusals.ts'
 import { readReport } from '../../src/verdict/report.ts'
+import type { RefusalKind } from '../../src/verdict/types.ts'
 
 const loaded = (lane: number, calls: number, file = `/s/session.${lane}.jsonl`): ReportRecord => ({
   event: 'loaded',
@@ -71,6 +73,7 @@ it('sums up each lane', () => {
         left: 0,
       },
     ],
+    causes: [],
     findings: [],
   })
 })
@@ -91,17 +94,57 @@ it('counts over restarts: what one process reached, and what a resumed session h
   expect(read([loaded(0, 1), served(0, 2), left(0)]).lanes[0]?.left).toBe(0)
 })
 
-it('case R7: reports every refusal', () => {
+const refused = (code: RefusalCode, more: object = {}): ReportRecord => ({
+  event: 'refused',
+  code,
+  message: `says ${code}`,
+  session: 's',
+  ...more,
+})
+
+it.each<[RefusalCode, RefusalKind]>([
+  ['SCRIPT_EXHAUSTED', 'extra-call'],
+  ['UNRECORDED_SESSION', 'unrecorded-session'],
+  ['LANE_TAKEN', 'wrong-lane'],
+  ['UNRECORDED_RETRY', 'unrecorded-retry'],
+  ['MISSING_RETRY', 'missing-retry'],
+  ['UNRECORDED_PURPOSE', 'refused'],
+  ['TOOL_NOT_OFFERED', 'refused'],
+  ['TOOL_REFUSED', 'refused'],
+  ['TOOL_NOT_RECORDED', 'refused'],
+  ['TOOL_ARGUMENTS_DIFFER', 'refused'],
+])('case R7: %s is a finding of kind %s', (code, kind) => {
+  const { causes, findings } = read([loaded(0, 0), refused(code, { lane: 0, call: 2 }), left(0)])
+  expect(causes).toEqual([{ kind, code, message: `says ${code}`, lane: 0, call: 2 }])
+  expect(causes.every(isRefusal)).toBe(true)
+  expect(findings).toEqual([])
+})
+
+it('case R7: reports every refusal in its order, and apart what only follows from it', () => {
+  const poisoned = (more: object): ReportRecord => refused('LANE_POISONED', more)
   const report: ReportRecord[] = [
-    loaded(0, 0),
-    { event: 'refused', code: 'SCRIPT_EXHAUSTED', message: 'm', lane: 0, call: 1, session: 's' },
-    { event: 'refused', code: 'UNRECORDED_SESSION', message: 'n', session: null },
+    loaded(0, 1),
+    refused('UNRECORDED_SESSION', { session: 'x' }),
+    poisoned({ session: 'x' }),
+    refused('SCRIPT_EXHAUSTED', { lane: 0, call: 1 }),
+    poisoned({ lane: 0, call: 2 }),
+    poisoned({ lane: 0, call: 3, session: null }),
+    poisoned({ session: 'y' }),
+    poisoned({ session: 'x' }),
+    poisoned({ session: 'x' }),
     left(0),
   ]
-  expect(read(report).findings).toEqual([
-    { kind: 'refused', code: 'SCRIPT_EXHAUSTED', message: 'm', lane: 0, call: 1 },
-    { kind: 'refused', code: 'UNRECORDED_SESSION', message: 'n' },
+  const { causes, findings } = read(report)
+  expect(causes.map(({ kind }) => kind)).toEqual(['unrecorded-session', 'extra-call'])
+  const kind = 'poisoned'
+  const [code, message] = ['LANE_POISONED', 'says LANE_POISONED']
+  expect(findings).toEqual([
+    { kind, code, message, calls: 3 },
+    { kind, code, message, lane: 0, call: 2, calls: 2 },
+    { kind, code, message, calls: 1 },
+    { kind: 'leftover', lane: 0, file: 'session.0.jsonl', served: 0, left: 1 },
   ])
+  expect(findings.map(isRefusal)).toEqual([true, true, true, false])
 })
 
 it('misses lanes that were never loaded', () => {
