@@ -17,8 +17,8 @@ export class Claims {
   private readonly findSession: (id: string) => Session | undefined
   private readonly binder: Binder
   private readonly cursors = new Map<string | undefined, Cursor>()
-  /** The number of every session that called without having a lane, in that order. */
-  private readonly numbers = new Map<string, number>()
+  /** Every session that called without having a lane, in that order. */
+  private readonly callers = new Set<string>()
 
   constructor(
     scripts: readonly SessionScript[],
@@ -70,7 +70,7 @@ export class Claims {
       this.report.write({ event: 'bound', lane: 0, session: null, rule: 'anonymous' })
       return this.keep(undefined, 0, 0)
     }
-    if (!this.numbers.has(session)) this.numbers.set(session, this.numbers.size + 1)
+    this.callers.add(session)
     const live = this.findSession(session)
     const earlier = live === undefined ? [] : earlierCalls(live)
     const caller =
@@ -82,9 +82,10 @@ export class Claims {
     const code = found === undefined ? 'UNRECORDED_SESSION' : 'LANE_TAKEN'
     const message =
       found === undefined
-        ? words.unrecordedSession(caller, this.numbers.get(session) as number, this.states())
+        ? words.unrecordedSession(caller, [...this.callers].indexOf(session) + 1, this.states())
         : words.laneTaken(caller, found, this.states())
-    throw this.refuse(code, message, { session })
+    const lane = found === undefined ? {} : { lane: found.lane }
+    throw this.refuse(code, message, { ...lane, session })
   }
 
   /** Every lane with who has it and how far it was got through: what messages tell. */

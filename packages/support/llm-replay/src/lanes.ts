@@ -3,24 +3,27 @@ import { formatLineage, type Session } from 'dsh-session'
 import { Claims } from './claims.ts'
 import type { Cursor } from './cursor.ts'
 import { cwdMapping } from './cwd.ts'
-import { currentStep, samePosition } from './live.ts'
+import { currentStep } from './live.ts'
 import { mapChunks } from './map-chunks.ts'
 import * as words from './messages.ts'
 import type { Policies } from './policies.ts'
+import { Poison } from './poison.ts'
 import { type Refuse, refusals } from './refusal.ts'
 import type { Report } from './report.ts'
+import { retryProblem } from './retry-check.ts'
 import { entryChunks, ReplayStream } from './stream.ts'
 import type { ReplayEntry, SessionScript } from './types.ts'
 
 /** Answers every call of a scenario from the lane of the session that makes it. */
 export class Lanes {
-  /** Reports a refusal and gives back the error that says the same. */
+  /** Reports a refusal, and refuses from then on what the same session, or lane, asks for. */
   readonly refuse: Refuse
   private readonly scripts: readonly SessionScript[]
   private readonly report: Report
   private readonly findSession: (id: string) => Session | undefined
   private readonly claims: Claims
   private readonly policies: Policies
+  private readonly poison = new Poison()
   private readonly disposal = new AbortController()
 
   constructor(
@@ -31,7 +34,7 @@ export class Lanes {
   ) {
     this.scripts = scripts
     this.report = report
-    this.refuse = refusals(report)
+    this.refuse = refusals(report, this.poison)
     this.findSession = findSession
     this.policies = policies
     this.claims = new Claims(scripts, report, this.refuse, findSession)
@@ -77,18 +80,16 @@ export class Lanes {
 
   private serve(options: GenerateOptions): ModelStream {
     const { sessionId, purpose = 'turn' } = options
+    const known = this.claims.get(sessionId)
+    this.checkPoison(sessionId, known)
+    const at = { ...(known === undefined ? {} : { lane: known.lane }), session: sessionId }
     const misspelt = this.policies.problem(options.tools)
-    if (misspelt !== undefined) {
-      throw this.refuse('TOOL_NOT_OFFERED', misspelt, { session: sessionId })
-    }
+    if (misspelt !== undefined) throw this.refuse('TOOL_NOT_OFFERED', misspelt, at)
     if (purpose !== 'turn') {
-      const lane = this.claims.get(sessionId)?.lane
-      throw this.refuse('UNRECORDED_PURPOSE', words.unrecordedPurpose(sessionId, purpose), {
-        ...(lane === undefined ? {} : { lane }),
-        session: sessionId,
-      })
+      throw this.refuse('UNRECORDED_PURPOSE', words.unrecordedPurpose(sessionId, purpose), at)
     }
-    const cursor = this.claims.get(sessionId) ?? this.claims.claim(sessionId)
+    const cursor = known ?? this.claims.claim(sessionId)
+    this.checkPoison(sessionId, cursor)
     const live = sessionId === undefined ? undefined : this.findSession(sessionId)
     const { lane, script, session } = cursor
     const call = cursor.made + 1
@@ -110,28 +111,23 @@ export class Lanes {
     })
   }
 
-  /** A retry on one side only would give every later call the answer of its neighbour. */
   private checkRetry(cursor: Cursor, live: Session | undefined): void {
     const step = live === undefined ? undefined : currentStep(live)
-    const { lastStep, made, lane, script, session } = cursor
+    const problem = step === undefined ? undefined : retryProblem(cursor, step)
     cursor.lastStep = step
-    const next = script.positions[made]
-    const previous = script.positions[made - 1]
-    if (
-      step === undefined ||
-      lastStep === undefined ||
-      next === undefined ||
-      previous === undefined
-    )
-      return
-    const retried = samePosition(step, lastStep)
-    const recorded = samePosition(next, previous)
-    if (retried === recorded) return
-    const code = retried ? 'UNRECORDED_RETRY' : 'MISSING_RETRY'
-    throw this.refuse(code, words.retry(cursor, step, next, retried), {
-      lane,
-      call: made + 1,
-      session,
+    if (problem === undefined) return
+    const { lane, made, session } = cursor
+    throw this.refuse(problem.code, problem.message, { lane, call: made + 1, session })
+  }
+
+  /** The cursor stays, so that the report tells what was left when the lane was refused something. */
+  private checkPoison(session: string | undefined, cursor: Cursor | undefined): void {
+    const at = { ...(cursor === undefined ? {} : { lane: cursor.lane }), session }
+    const first = this.poison.find(at)
+    if (first === undefined) return
+    throw this.refuse('LANE_POISONED', words.poisoned(session, cursor, first), {
+      ...at,
+      ...(cursor === undefined ? {} : { call: cursor.made + 1 }),
     })
   }
 }

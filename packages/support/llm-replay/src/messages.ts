@@ -56,18 +56,39 @@ export function unrecordedPurpose(session: string | undefined, purpose: string):
   )
 }
 
-export function retry(
-  { session, lane, script, made }: Cursor,
-  step: CallPosition,
-  next: CallPosition,
-  retried: boolean,
+export function unrecordedRetry(cursor: Cursor, step: CallPosition, next: CallPosition): string {
+  return (
+    `unrecorded retry: ${caller(cursor.session)} calls the model again within step ${place(step)}, but ` +
+    `${nextCall(cursor)} was recorded in another step, ${place(next)}. ${RECORD_AGAIN}`
+  )
+}
+
+export function retryBeyond(cursor: Cursor, step: CallPosition): string {
+  const { session, lane, script, made } = cursor
+  return (
+    `unrecorded retry: ${caller(session)} calls the model again within step ${place(step)}, but ` +
+    `${laneName(lane, script)} ends with call ${made}${lastPlace(script)}. ${RECORD_AGAIN}`
+  )
+}
+
+export function missingRetry(cursor: Cursor, step: CallPosition, next: CallPosition): string {
+  return (
+    `missing retry: ${caller(cursor.session)} went on to step ${place(step)}, but ${nextCall(cursor)} ` +
+    `was recorded as a retry within step ${place(next)}. ${RECORD_AGAIN}`
+  )
+}
+
+/** `first` is what was refused before, in its own words. */
+export function poisoned(
+  session: string | undefined,
+  cursor: Cursor | undefined,
+  first: string,
 ): string {
-  const where = `call ${made + 1} of ${laneName(lane, script)}`
-  return retried
-    ? `unrecorded retry: ${caller(session)} calls the model again within step ${place(step)}, but ` +
-        `${where} was recorded in another step, ${place(next)}. ${RECORD_AGAIN}`
-    : `missing retry: ${caller(session)} went on to step ${place(step)}, but ${where} was recorded ` +
-        `as a retry within step ${place(next)}. ${RECORD_AGAIN}`
+  const what = cursor === undefined ? 'that session' : laneName(cursor.lane, cursor.script)
+  return (
+    `lane poisoned: ${caller(session)} goes on calling the model, but ${what} was refused something ` +
+    `before, and no later answer would be the recorded one. Look at that first: ${first}`
+  )
 }
 
 export function caller(session: string | undefined): string {
@@ -76,6 +97,10 @@ export function caller(session: string | undefined): string {
 
 export function place({ turn, step }: CallPosition): string {
   return `${turn}/${step}`
+}
+
+function nextCall({ lane, script, made }: Cursor): string {
+  return `call ${made + 1} of ${laneName(lane, script)}`
 }
 
 function lastPlace({ positions }: SessionScript): string {

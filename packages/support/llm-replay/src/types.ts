@@ -95,7 +95,7 @@ export type BindingRule = 'primary' | 'anonymous' | 'lineage' | 'first-call' | '
  * `UNRECORDED_RETRY`: the session called again within the step it was in, and the recording goes on
  * to another step. `MISSING_RETRY`: the recording calls again within one step, and the session went
  * on. Both would shift every later answer. They are seen only where the live session's log is at
- * hand (`ctx.sessions`) and the script is derived.
+ * hand (`ctx.sessions`) and the script is derived; a retry beyond the end of any script is seen too.
  * `LANE_POISONED`: something was refused before in this lane, or to this session where it has none.
  * Whatever the agent made of that, later answers would not be those of the recording.
  * `TOOL_NOT_OFFERED`: there is a policy for a tool that the agent does not have; a misspelt name

@@ -41,7 +41,7 @@ const GUARDS: readonly Guard[] = [
     name: 'one cursor for all sessions (case R2)',
     fault: {
       file: 'lanes.ts',
-      find: 'this.claims.get(sessionId) ?? this.claims.claim(sessionId)',
+      find: 'known ?? this.claims.claim(sessionId)',
       replace: 'this.claims.get(undefined) ?? this.claims.claim(undefined)',
     },
     recorded: siblings,

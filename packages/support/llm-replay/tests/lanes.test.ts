@@ -82,10 +82,10 @@ describe('lanes', () => {
     expect(await say(run, 'P')).toBe('1')
     expect(await say(run)).toBe('2')
     expect(await say(run, 'C')).toBe('c')
+    expect(await say(run, 'P')).toBe('2')
     expect(await refusal(run)).toContain(
       `llm-replay: script exhausted: a caller without session id makes model call 3, but lane 0 (${run.files[0]}) holds 2 recorded calls`,
     )
-    expect(await say(run, 'P')).toBe('2')
   })
 
   it.each([
@@ -111,25 +111,17 @@ describe('lanes', () => {
 })
 
 describe('too much', () => {
-  it('case R8: exhaustion names lane, call and what was recorded, each time', async () => {
+  it('case R8: exhaustion names lane, call and what was recorded, where it happens', async () => {
     const run = await scenario(folder, [steps('1'), steps('c1', 'c2')])
     await say(run, 'P')
-    const text = (made: number): string =>
-      `llm-replay: script exhausted: session P makes model call ${made}, but lane 0 (${run.files[0]}) ` +
+    const message =
+      `llm-replay: script exhausted: session P makes model call 2, but lane 0 (${run.files[0]}) ` +
       `holds 1 recorded call, the last in step 1/1. Free: lane 1 (${run.files[1]}): 2 of 2 calls left. ` +
       'If the agent is meant to do this now, record the scenario again.'
-    expect(await refusal(run, 'P')).toBe(text(2))
-    expect(await refusal(run, 'P')).toBe(text(3))
-    expect(run.reported('refused')).toEqual(
-      [2, 3].map((made) => ({
-        event: 'refused',
-        code: 'SCRIPT_EXHAUSTED',
-        message: text(made),
-        lane: 0,
-        call: made,
-        session: 'P',
-      })),
-    )
+    expect(await refusal(run, 'P')).toBe(message)
+    expect(run.reported('refused')).toEqual([
+      { event: 'refused', code: 'SCRIPT_EXHAUSTED', message, lane: 0, call: 2, session: 'P' },
+    ])
     run.dispose()
     expect(run.reported('left')[0]).toEqual({ event: 'left', lane: 0, served: 1, left: 0 })
   })
@@ -161,15 +153,11 @@ describe('too much', () => {
       'If the agent is meant to do this now, record the scenario again.'
     expect(await refusal(run, 'C')).toBe(text(3, 'C'))
     expect(await refusal(run, 'D')).toBe(text(4, 'D'))
-    expect(await refusal(run, 'C')).toBe(text(3, 'C'))
-    expect(run.reported('refused')).toEqual(
-      [text(3, 'C'), text(4, 'D'), text(3, 'C')].map((message, at) => ({
-        event: 'refused',
-        code: 'UNRECORDED_SESSION',
-        message,
-        session: at === 1 ? 'D' : 'C',
-      })),
-    )
+    const [event, code] = ['refused', 'UNRECORDED_SESSION']
+    expect(run.reported('refused')).toEqual([
+      { event, code, message: text(3, 'C'), session: 'C' },
+      { event, code, message: text(4, 'D'), session: 'D' },
+    ])
   })
 
   it('speaks of one session in the singular', async () => {
@@ -185,9 +173,10 @@ describe('too much', () => {
       'llm-replay: session X calls the model for "compaction"',
     )
     expect(textOf(await collect(call(run.ctx, 'P', { purpose: 'turn' })))).toBe('1')
+    expect(await say(run, 'P')).toBe('2')
     await rejection(collect(call(run.ctx, 'P', other)))
     await rejection(collect(call(run.ctx, undefined, other)))
-    expect(await say(run, 'P')).toBe('2')
+    expect(run.reported('bound').map(({ session }) => session)).toEqual(['P'])
     expect(run.reported('refused').map(({ code, lane, session }) => [code, lane, session])).toEqual(
       [
         ['UNRECORDED_PURPOSE', undefined, 'X'],
@@ -226,10 +215,38 @@ describe('case R3: retries', () => {
     expect(run.reported('refused')).toMatchObject([
       { code: 'UNRECORDED_RETRY', lane: 0, call: 2, session: 'P' },
     ])
-    log.push(start(1, 2))
-    expect(await say(run, 'P')).toBe('2')
     run.dispose()
-    expect(run.reported('left')).toEqual([{ event: 'left', lane: 0, served: 2, left: 0 }])
+    expect(run.reported('left')).toEqual([{ event: 'left', lane: 0, served: 1, left: 1 }])
+  })
+
+  it('names a retry beyond the end of its lane as that, and a further step as exhausted', async () => {
+    const log = [start(0, 4)]
+    const run = await scenario(folder, [steps('1')], { live: [liveSession('P', log)] })
+    await say(run, 'P')
+    expect(await refusal(run, 'P')).toBe(
+      'llm-replay: unrecorded retry: session P calls the model again within step 1/4, but lane 0 ' +
+        `(${run.files[0]}) ends with call 1, the last in step 1/1. If the agent is meant to do this now, record the scenario again.`,
+    )
+    expect(run.reported('refused')).toMatchObject([
+      { code: 'UNRECORDED_RETRY', lane: 0, call: 2, session: 'P' },
+    ])
+    const further = [start(0, 1)]
+    const other = await scenario(folder, [steps('1')], { live: [liveSession('P', further)] })
+    await say(other, 'P')
+    further.push(start(1, 2))
+    expect(await refusal(other, 'P')).toContain('script exhausted')
+  })
+
+  it('names a retry beyond the end of a sidecar as that too', async () => {
+    const overrideFile = folder.write(
+      'one.json',
+      JSON.stringify([{ kind: 'chunks', chunks: answer('x') }]),
+    )
+    const live = [liveSession('P', [start(0, 1)])]
+    const run = await scenario(folder, [steps('1', '2')], { live, overrideFile })
+    expect(await say(run, 'P')).toBe('x')
+    expect(await refusal(run, 'P')).toContain(`lane 0 (${run.files[0]}) ends with call 1. If`)
+    expect(run.reported('refused')).toMatchObject([{ code: 'UNRECORDED_RETRY', call: 2 }])
   })
 
   it('refuses to go on where the recording has a retry', async () => {
@@ -246,20 +263,19 @@ describe('case R3: retries', () => {
     ])
   })
 
-  it('says "exhausted" where the recording ends, and nothing where steps are not logged', async () => {
-    const run = await scenario(folder, [steps('1')], { live: [liveSession('P', [start(0, 1)])] })
-    await say(run, 'P')
-    expect(await refusal(run, 'P')).toContain('script exhausted')
+  it('says nothing where steps are not logged, and "exhausted" where the recording ends', async () => {
     const blind = await scenario(folder, [steps('1', '2')], { live: [liveSession('P')] })
     expect([await say(blind, 'P'), await say(blind, 'P')]).toEqual(['1', '2'])
+    expect(await refusal(blind, 'P')).toContain('script exhausted')
   })
 })
 
 describe('a resumed session', () => {
   it('keeps its lane and starts after the calls of its log', async () => {
     const before = events(steps('1', '2'))
+    const log = [...before, event(10, 'step/start', { turn: 2, step: 1 })]
     const live = [
-      liveSession('P', [...before, event(10, 'step/start', { turn: 2, step: 1 })]),
+      liveSession('P', log),
       liveSession('C', [...before], { seedLength: 10, parentSession: sid('P') }),
     ]
     const run = await scenario(folder, [steps('1', '2', '3'), steps('c')], { live })
@@ -270,6 +286,7 @@ describe('a resumed session', () => {
       { event: 'bound', lane: 1, session: 'C', rule: 'first-call' },
     ])
     expect(run.reported('served')[0]).toEqual({ event: 'served', lane: 0, session: 'P', call: 3 })
+    log.push(event(11, 'step/start', { turn: 2, step: 2 }))
     expect(await refusal(run, 'P')).toContain(
       'session P makes model call 4, 2 of them before it was resumed, but lane 0',
     )

@@ -1,4 +1,5 @@
 import { basename } from 'node:path'
+import type { CallPosition } from 'dsh-llm-replay'
 import { formatLineage } from 'dsh-session'
 import { scenarioScripts } from './scripts.ts'
 import type { Scenario } from './types.ts'
@@ -10,6 +11,8 @@ export interface ExpectedLane {
   /** How many model calls it holds. */
   readonly calls: number
   readonly lineage?: string
+  /** Which calls, from 1, were made within the step of the call before: its retries. */
+  readonly retries?: readonly number[]
 }
 
 /**
@@ -17,9 +20,20 @@ export interface ExpectedLane {
  * @throws SnapshotError `BAD_FIXTURE` where replay could not load it either
  */
 export function expectedLanes(scenario: Scenario): ExpectedLane[] {
-  return scenarioScripts(scenario).map(({ file, entries, lineage }) => ({
-    file: basename(file),
-    calls: entries.length,
-    ...(lineage !== undefined && { lineage: formatLineage(lineage) }),
-  }))
+  return scenarioScripts(scenario).map(({ file, entries, lineage, positions }) => {
+    const retries = retriesAmong(positions)
+    return {
+      file: basename(file),
+      calls: entries.length,
+      ...(lineage !== undefined && { lineage: formatLineage(lineage) }),
+      ...(retries.length > 0 && { retries }),
+    }
+  })
+}
+
+function retriesAmong(positions: readonly CallPosition[]): number[] {
+  return positions.flatMap(({ turn, step }, index) => {
+    const before = positions[index - 1]
+    return before?.turn === turn && before.step === step ? [index + 1] : []
+  })
 }

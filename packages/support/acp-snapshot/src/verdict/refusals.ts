@@ -43,6 +43,11 @@ export class Refusals {
     else known.calls += 1
   }
 
+  /** Adds what the report as a whole says. */
+  found(cause: RefusalFinding | undefined): void {
+    if (cause !== undefined) this.causes.push(cause)
+  }
+
   get consequences(): RefusalFinding[] {
     return [...this.poisoned.values()]
   }

@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import type { ReportRecord } from 'dsh-llm-replay'
 import type { ExpectedLane } from '../scenario/lanes.ts'
+import { Pairing } from './pairing.ts'
 import { Refusals } from './refusals.ts'
 import type { Finding, LaneSummary, RefusalFinding } from './types.ts'
 
@@ -39,6 +40,11 @@ export function readReport(report: readonly ReportRecord[], context: ReportConte
   const lanes = new Map<number, Lane>()
   const findings: Finding[] = []
   const refusals = new Refusals()
+  const pairing = new Pairing()
+  const pair = (record: Extract<ReportRecord, { event: 'bound' | 'served' }>): void => {
+    const { file, lineage = context.lanes[record.lane]?.lineage } = known(record.lane)
+    refusals.found(pairing.check(record, { lane: record.lane, file, lineage }))
+  }
   const known = (lane: number): Lane => {
     const found = lanes.get(lane)
     if (found !== undefined) return found
@@ -66,11 +72,13 @@ export function readReport(report: readonly ReportRecord[], context: ReportConte
         const lane = known(record.lane)
         lane.rules.add(record.rule)
         lane.reached = Math.max(lane.reached, record.after ?? 0)
+        pair(record)
         break
       }
       case 'served': {
         const lane = known(record.lane)
         lane.reached = Math.max(lane.reached, record.call)
+        pair(record)
         break
       }
       case 'ready':
@@ -89,11 +97,26 @@ export function readReport(report: readonly ReportRecord[], context: ReportConte
   const inOrder = [...lanes].sort(([a], [b]) => a - b)
   const summaries = inOrder.map(([lane, facts]) => summarise(lane, facts, context.lanes[lane]))
   findings.push(...refusals.consequences)
-  for (const { lane, file, served, left } of summaries) {
-    if (left > 0) findings.push({ kind: 'leftover', lane, file, served, left })
+  for (const summary of summaries) {
+    if (summary.left === 0) continue
+    // What was cut short tells nothing of what it would have gone on to do.
+    const ended = !context.killed && !refusals.causes.some(({ lane }) => lane === summary.lane)
+    findings.push(leftover(summary, ended ? context.lanes[summary.lane]?.retries : undefined))
   }
   if (!context.killed) findings.push(...gaps(inOrder, context))
   return { lanes: summaries, causes: refusals.causes, findings }
+}
+
+function leftover(
+  { lane, file, served, left }: LaneSummary,
+  retries: readonly number[] | undefined,
+): Finding {
+  const call = served + 1
+  if (retries?.includes(call) !== true) return { kind: 'leftover', lane, file, served, left }
+  const message =
+    `call ${call} of lane ${lane} (${file}) was recorded as a retry of call ${served}, within its step, and ` +
+    `the session did not call again (${left} ${left === 1 ? 'call' : 'calls'} left)`
+  return { kind: 'missing-retry', message, lane, call }
 }
 
 /** A report that tells of other recordings proves nothing about these. */

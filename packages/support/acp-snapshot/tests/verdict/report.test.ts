@@ -1,6 +1,6 @@
 import type { RefusalCode, ReportRecord } from 'dsh-llm-replay'
 import { basename } from 'node:path'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { isRefusal } from '../../src/verdict/refusals.ts'
 import { readReport } from '../../src/verdict/report.ts'
 import type { RefusalKind } from '../../src/verdict/types.ts'
@@ -57,7 +57,7 @@ it('sums up each lane', () => {
     served(0, 1),
     { event: 'ready', lane: 0, session: 's', call: 2 } as const,
     served(0, 2),
-    served(1, 1),
+    served(1, 1, 'child'),
     left(1),
     left(0),
   ]
@@ -216,4 +216,90 @@ it('counts what is left by the calls of the scenario, whatever the report says',
     { kind: 'leftover', lane: 0, file: 'session.jsonl', served: 0, left: 2 },
   ])
   expect(reading.lanes[0]?.lineage).toBe('0')
+})
+
+describe('a report that does not pair sessions and lanes one to one', () => {
+  const lane1 = { ...loaded(1, 1, 'session.1.jsonl'), lineage: '0/1.1.0.0' } as ReportRecord
+  const start = [loaded(0, 2, 'session.jsonl'), lane1]
+  const end = [left(0, 2), left(1, 1)]
+  const all = [served(0, 1), served(0, 2), served(1, 1, 'c')]
+  const of = (...records: ReportRecord[]) => read([...start, ...records, ...end], { lanes: 2 })
+  const wrong = (lane: number, message: string) => [{ kind: 'wrong-lane', message, lane }]
+  const one = 'lane 1 (session.1.jsonl, lineage 0/1.1.0.0)'
+  const bind = (lane: number, session: string | null, lineage?: string): ReportRecord => ({
+    event: 'bound',
+    lane,
+    session,
+    rule: 'lineage',
+    ...(lineage !== undefined && { lineage }),
+  })
+
+  it('is right about a parent, its child and the calls that name no session', () => {
+    const records = [bind(0, 's', '0'), bind(0, null), bind(1, 'c', '0/1.1.0.0'), ...all]
+    expect(of(...records, served(0, 1, null))).toMatchObject({ causes: [], findings: [] })
+    expect(of(bind(1, 'c'), ...all).causes).toEqual([])
+  })
+
+  it('case R2: is red where a session has a lane of another lineage', () => {
+    const message = `session c has lineage 0/1.2.0.0, and was given ${one}`
+    expect(of(...all, bind(1, 'c', '0/1.2.0.0')).causes).toEqual(wrong(1, message))
+    const lanes = [{ file: 'session.jsonl', calls: 0, lineage: '0' }]
+    const report = [loaded(0, 0, 'session.jsonl'), bind(0, 's', '1'), left(0)]
+    expect(readReport(report, { lanes, killed: false }).causes).toEqual(
+      wrong(0, 'session s has lineage 1, and was given lane 0 (session.jsonl, lineage 0)'),
+    )
+  })
+
+  it('case R2: is red where a session has two lanes', () => {
+    const message = `session s has lane 0 (session.jsonl) and ${one}; each session has one lane`
+    expect(of(...all.slice(0, 2), served(1, 1)).causes).toEqual(wrong(1, message))
+    expect(of(bind(0, 's'), bind(1, 's'), ...all).causes).toEqual(wrong(1, message))
+  })
+
+  it('case R5: is red where a lane has two sessions, and says so once', () => {
+    const message = `${one} answers sessions c and d; each lane is for one session`
+    expect(of(...all, served(1, 1, 'd'), served(1, 1, 'd')).causes).toEqual(wrong(1, message))
+  })
+
+  it('is red where calls without a session are answered from a child’s lane', () => {
+    const message = `calls without a session id were answered from ${one}; they belong to lane 0`
+    expect(of(...all, served(1, 1, null)).causes).toEqual(wrong(1, message))
+  })
+
+  it('tells it in the order of the refusals', () => {
+    const { causes } = of(...all, refused('TOOL_REFUSED'), served(1, 1, 'd'), refused('LANE_TAKEN'))
+    expect(causes.map(({ code }) => code)).toEqual(['TOOL_REFUSED', undefined, 'LANE_TAKEN'])
+    expect(causes.every(isRefusal)).toBe(true)
+  })
+})
+
+describe('case R3: a recorded retry that nobody made', () => {
+  const lanes = [{ file: 'session.jsonl', calls: 3, retries: [2] }]
+  const reading = (report: ReportRecord[], killed = false) =>
+    readReport([loaded(0, 3, 'session.jsonl'), ...report], { lanes, killed })
+  const over = { kind: 'leftover', lane: 0, file: 'session.jsonl' }
+
+  it('is a missing retry, not a leftover', () => {
+    const message =
+      'call 2 of lane 0 (session.jsonl) was recorded as a retry of call 1, within its step, and the ' +
+      'session did not call again (2 calls left)'
+    expect(reading([served(0, 1), left(0)]).findings).toEqual([
+      { kind: 'missing-retry', message, lane: 0, call: 2 },
+    ])
+    const one = [{ file: 'session.jsonl', calls: 2, retries: [2] }]
+    const report = [loaded(0, 2, 'session.jsonl'), served(0, 1), left(0)]
+    expect(readReport(report, { lanes: one, killed: false }).findings).toEqual([
+      expect.objectContaining({ message: expect.stringContaining('(1 call left)') }),
+    ])
+  })
+
+  it('is a leftover where the next call is none, or the run did not get that far', () => {
+    expect(reading([left(0)]).findings).toEqual([{ ...over, served: 0, left: 3 }])
+    expect(reading([served(0, 2), left(0)]).findings).toEqual([{ ...over, served: 2, left: 1 }])
+    expect(reading([served(0, 1)], true).findings).toEqual([{ ...over, served: 1, left: 2 }])
+    const cut = reading([served(0, 1), refused('TOOL_REFUSED', { lane: 0 }), left(0)])
+    expect(cut.findings).toEqual([{ ...over, served: 1, left: 2 }])
+    const elsewhere = reading([served(0, 1), refused('TOOL_REFUSED', { lane: 1 }), left(0)])
+    expect(elsewhere.findings).toEqual([expect.objectContaining({ kind: 'missing-retry' })])
+  })
 })
