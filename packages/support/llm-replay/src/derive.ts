@@ -71,20 +71,31 @@ export interface DerivedCall {
   readonly entry: ReplayEntry
 }
 
-/** `lines` tells where each event stands in its file, for messages. */
+/** How a log is read. */
+export interface DeriveOptions {
+  /** Where each event stands in its file, for messages. */
+  readonly lines?: ReadonlyMap<SessionEvent, number>
+  /** What replaces some of so many calls. A call that is replaced may have no end. */
+  readonly patched?: (calls: number) => ReadonlyMap<number, ReplayEntry>
+}
+
 export function deriveCalls(
   events: readonly SessionEvent[],
   file: string,
-  lines?: ReadonlyMap<SessionEvent, number>,
+  { lines, patched }: DeriveOptions = {},
 ): DerivedCall[] {
-  return groupCalls(events, file, lines).map(({ turn, step, chunks, finished, lastSeq }) => {
+  const groups = groupCalls(events, file, lines)
+  const patches = patched?.(groups.length)
+  return groups.map(({ turn, step, chunks, finished, lastSeq }, index) => {
+    const patch = patches?.get(index)
+    if (patch !== undefined) return { position: { turn, step }, entry: patch }
     if (!finished) {
       throw new ReplayError(
         'FIXTURE_INVALID',
         `model call ${turn}/${step} ended without a finish chunk (${file}, last chunk at seq ${lastSeq}). ` +
           'The log does not say whether the call failed or was cancelled: put a replay.override.json ' +
-          '(for session.<n>.jsonl: replay.override.<n>.json) beside it that lists every call of this ' +
-          'session, this one as a "throw" or a "hang" entry.',
+          '(for session.<n>.jsonl: replay.override.<n>.json) beside it, as ' +
+          `{"patches":[{"at":${index},"entry":…}]} with a "throw" or a "hang" entry.`,
       )
     }
     return { position: { turn, step }, entry: { kind: 'chunks', chunks } }

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { messageOf } from 'dsh-brand'
-import { deriveCalls, ownEvents } from './derive.ts'
+import { didYouMean, messageOf } from 'dsh-brand'
+import { deriveCalls, type DeriveOptions, ownEvents } from './derive.ts'
 import { ReplayError } from './error.ts'
 import { orderLanes } from './order.ts'
-import { parseOverride } from './override.ts'
+import { parseOverride, patchedEntries } from './override.ts'
 import { parseSessionHeader, readSessionLog } from './parse.ts'
 import { deriveToolCalls } from './tool-calls.ts'
 import type { ReplayConfig, ReplayEntry, SessionScript } from './types.ts'
@@ -40,14 +40,14 @@ export function loadSessionScripts(config: FixtureFiles): SessionScript[] {
 
 /** A sidecar that is for no child would be a script that is never served, and nobody told. */
 function overridesByLog(
-  { file, childOverrideFiles = {} }: FixtureFiles,
+  { file, childFiles = [], childOverrideFiles = {} }: FixtureFiles,
   logs: ReadonlySet<string>,
 ): Map<string, string> {
   const overrides = new Map<string, string>()
   for (const [log, override] of Object.entries(childOverrideFiles)) {
     const path = resolve(log)
     const problem = !logs.has(path)
-      ? 'which is none of the logs of children that are given'
+      ? `which is none of the logs of children that are given${nearest(log, childFiles)}`
       : path === resolve(file)
         ? 'which is the log of the primary session; its override is "overrideFile"'
         : overrides.has(path)
@@ -59,6 +59,10 @@ function overridesByLog(
     overrides.set(path, override)
   }
   return overrides
+}
+
+function nearest(log: string, given: readonly string[]): string {
+  return didYouMean(log, given) || ` (${given.join(', ') || 'none'})`
 }
 
 /**
@@ -75,11 +79,16 @@ function loadSession(file: string, overrideFile: string | undefined): SessionScr
   if (overrideFile === undefined) return loadDerived(file)
   // The log of a call that failed or hung may be unfinished: nothing but its header is read.
   const header = parseSessionHeader(readFixture(file, 'fixture'), file)
-  const entries = parseOverride(readFixture(overrideFile, 'override'), overrideFile)
-  return { file, header, entries, positions: [], toolCalls: [] }
+  const sidecar = parseOverride(readFixture(overrideFile, 'override'), overrideFile)
+  if (sidecar.kind === 'script') {
+    return { file, header, entries: sidecar.entries, positions: [], toolCalls: [] }
+  }
+  const patched = (calls: number): ReadonlyMap<number, ReplayEntry> =>
+    patchedEntries(sidecar.patches, calls, { file: overrideFile, log: file })
+  return loadDerived(file, { patched })
 }
 
-function loadDerived(file: string): SessionScript {
+function loadDerived(file: string, options: Pick<DeriveOptions, 'patched'> = {}): SessionScript {
   const text = readFixture(file, 'fixture')
   const header = parseSessionHeader(text, file)
   const lines = readSessionLog(text, file)
@@ -92,7 +101,7 @@ function loadDerived(file: string): SessionScript {
     )
   }
   const own = ownEvents(events, header)
-  const calls = deriveCalls(own, file, lines)
+  const calls = deriveCalls(own, file, { lines, ...options })
   return {
     file,
     header,

@@ -3,7 +3,8 @@ import type { StreamChunk } from 'dsh-llm'
 import { z } from 'zod'
 import { chunkProblem } from './chunk.ts'
 import { ReplayError } from './error.ts'
-import type { ReplayEntry } from './types.ts'
+import { count } from './lane-state.ts'
+import type { Patch, ReplayEntry } from './types.ts'
 
 const chunk = z.custom<StreamChunk>().check((context) => {
   const message = chunkProblem(context.value)
@@ -23,24 +24,84 @@ const entry: z.ZodType<ReplayEntry> = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('hang'), chunks: chunks.exactOptional() }),
 ])
 
+const script = z.array(entry)
+const patch: z.ZodType<Patch> = z.strictObject({ at: z.int().nonnegative(), entry })
+const patches = z.strictObject({ patches: z.array(patch).min(1) })
+
+/** What a sidecar says: every call of its session, or some of them. */
+export type Sidecar =
+  | { readonly kind: 'script'; readonly entries: readonly ReplayEntry[] }
+  | { readonly kind: 'patches'; readonly patches: readonly Patch[] }
+
 /**
- * Reads a sidecar: a JSON array of entries, each complete.
- * @throws ReplayError `OVERRIDE_INVALID` that names the file, the entry's index and what is wrong
+ * Reads a sidecar: a JSON array of entries, each complete, or an object with patches.
+ * @throws ReplayError `OVERRIDE_INVALID` that names the file, the entry's or patch's index and what
+ *   is wrong
  */
-export function parseOverride(text: string, file: string): ReplayEntry[] {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch (error) {
-    throw new ReplayError('OVERRIDE_INVALID', `${file}: not JSON (${messageOf(error)})`)
+export function parseOverride(text: string, file: string): Sidecar {
+  const value = parseJson(text, file)
+  const result = Array.isArray(value) ? script.safeParse(value) : patches.safeParse(value)
+  if (!result.success) {
+    const problems = result.error.issues.map(({ path, message }) => describe(path, message))
+    throw invalid(file, problems.join('; '))
   }
-  const result = z.array(entry).safeParse(value)
-  if (result.success) return result.data
-  const problems = result.error.issues.map(({ path, message }) => {
-    const [index, ...rest] = path
-    if (index === undefined) return `expected an array of replay entries: ${message}`
-    const where = rest.length === 0 ? '' : ` at ${rest.join('.')}`
-    return `entry ${String(index)}${where}: ${message}`
-  })
-  throw new ReplayError('OVERRIDE_INVALID', `${file}: ${problems.join('; ')}`)
+  const { data } = result
+  if (Array.isArray(data)) return { kind: 'script', entries: data }
+  refuseDoubles(data.patches, file)
+  return { kind: 'patches', ...data }
+}
+
+/**
+ * The entries that patches put into a script, by their place in it.
+ * @throws ReplayError `OVERRIDE_INVALID` for a patch beyond the script
+ */
+export function patchedEntries(
+  given: readonly Patch[],
+  calls: number,
+  { file, log }: { readonly file: string; readonly log: string },
+): ReadonlyMap<number, ReplayEntry> {
+  for (const [index, { at }] of given.entries()) {
+    if (at < calls) continue
+    const held =
+      calls === 0
+        ? 'holds no model calls'
+        : `holds ${count(calls, 'model call')}: expected "at" from 0 to ${calls - 1}`
+    throw invalid(file, `patch ${index} is at ${at}, but ${log} ${held}`)
+  }
+  return new Map(given.map(({ at, entry }) => [at, entry]))
+}
+
+/** Which of two would count, nobody could tell. */
+function refuseDoubles(given: readonly Patch[], file: string): void {
+  const seen = new Map<number, number>()
+  for (const [index, { at }] of given.entries()) {
+    const earlier = seen.get(at)
+    if (earlier !== undefined) {
+      throw invalid(file, `patch ${index} is at ${at}, and so is patch ${earlier}; remove one`)
+    }
+    seen.set(at, index)
+  }
+}
+
+function parseJson(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw invalid(file, `not JSON (${messageOf(error)})`)
+  }
+}
+
+function describe(path: readonly PropertyKey[], message: string): string {
+  const patched = path[0] === 'patches'
+  const [index, ...rest] = patched ? path.slice(1) : path
+  if (typeof index !== 'number') {
+    const whole = 'an array of replay entries, or an object with "patches" (at least one)'
+    return `expected ${whole}: ${message}`
+  }
+  const where = rest.length === 0 ? '' : ` at ${rest.join('.')}`
+  return `${patched ? 'patch' : 'entry'} ${index}${where}: ${message}`
+}
+
+function invalid(file: string, problem: string): ReplayError {
+  return new ReplayError('OVERRIDE_INVALID', `${file}: ${problem}`)
 }

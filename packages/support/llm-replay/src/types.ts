@@ -20,6 +20,13 @@ export type ReplayEntry =
     }
   | { readonly kind: 'hang'; readonly chunks?: readonly StreamChunk[] }
 
+/** Puts an entry of its own in the place of one that a log holds. */
+export interface Patch {
+  /** Which of the session's own calls, in order, from 0; the others stay as they are in the log. */
+  readonly at: number
+  readonly entry: ReplayEntry
+}
+
 /** A tool call of a recording, with its logged result: what `recorded` tools are served from. */
 export interface RecordedToolCall {
   readonly turn: number
@@ -48,8 +55,8 @@ export interface SessionScript {
   /** Calls of purpose `turn`, in order. */
   readonly entries: readonly ReplayEntry[]
   /**
-   * The place of each entry in the log, by the same index. Empty where an override replaced the
-   * script: its entries have no place.
+   * The place of each entry in the log, by the same index; patched ones have the place of what they
+   * replace. Empty where an override replaced the script: its entries have no place.
    */
   readonly positions: readonly CallPosition[]
   /** Empty where an override replaced the script: of such a log only the header is read. */
@@ -63,7 +70,10 @@ export type ToolPolicy = 'run' | 'recorded' | 'refuse'
 export interface ReplayConfig {
   /** The primary session's log. */
   readonly file: string
-  /** A JSON array of `ReplayEntry` that replaces the primary's derived script. */
+  /**
+   * A JSON file that replaces the primary's derived script (an array of `ReplayEntry`), or calls of it
+   * (`{"patches": Patch[]}`).
+   */
   readonly overrideFile?: string
   /** Logs of the child sessions. */
   readonly childFiles?: readonly string[]

@@ -62,8 +62,8 @@ describe('deriveReplayScript', () => {
     expect(derive).toThrow(ReplayError)
     expect(derive).toThrow(
       `llm-replay: model call 1/1 ended without a finish chunk (f.jsonl, last chunk at seq ${seq}). ` +
-        'The log does not say whether the call failed or was cancelled: put a replay.override.json (for session.<n>.jsonl: replay.override.<n>.json) beside it ' +
-        'that lists every call of this session, this one as a "throw" or a "hang" entry.',
+        'The log does not say whether the call failed or was cancelled: put a replay.override.json (for session.<n>.jsonl: replay.override.<n>.json) beside it, ' +
+        'as {"patches":[{"at":0,"entry":…}]} with a "throw" or a "hang" entry.',
     )
   })
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ReplayError } from '../src/index.ts'
-import { parseOverride } from '../src/override.ts'
+import { parseOverride, patchedEntries } from '../src/override.ts'
 import { answer } from './helpers/log.ts'
 
 function problem(value: unknown): string {
@@ -13,6 +13,8 @@ function problem(value: unknown): string {
   throw new Error('did not throw')
 }
 
+const hang = { kind: 'hang' } as const
+
 describe('parseOverride', () => {
   it('reads every kind of entry as it is', () => {
     const entries = [
@@ -22,18 +24,55 @@ describe('parseOverride', () => {
       { kind: 'hang' },
       { kind: 'hang', chunks: [] },
     ]
-    expect(parseOverride(JSON.stringify(entries), 'o.json')).toEqual(entries)
+    expect(parseOverride(JSON.stringify(entries), 'o.json')).toEqual({ kind: 'script', entries })
+    expect(parseOverride('[]', 'o.json')).toEqual({ kind: 'script', entries: [] })
   })
 
   it('lets a throw leave out its chunks', () => {
-    expect(parseOverride('[{"kind":"throw","message":"m","code":"c"}]', 'o.json')).toEqual([
-      { kind: 'throw', chunks: [], message: 'm', code: 'c' },
-    ])
+    expect(parseOverride('[{"kind":"throw","message":"m","code":"c"}]', 'o.json')).toEqual({
+      kind: 'script',
+      entries: [{ kind: 'throw', chunks: [], message: 'm', code: 'c' }],
+    })
+  })
+
+  it('reads patches in their order', () => {
+    const patches = [
+      { at: 2, entry: { kind: 'hang' } },
+      { at: 0, entry: { kind: 'chunks', chunks: answer('a') } },
+    ]
+    expect(parseOverride(JSON.stringify({ patches }), 'o.json')).toEqual({
+      kind: 'patches',
+      patches,
+    })
   })
 
   it.each([
     ['[', /^llm-replay: o\.json: not JSON \(.+\)$/],
-    [{}, /^llm-replay: o\.json: expected an array of replay entries: .*array/],
+    [
+      {},
+      /^llm-replay: o\.json: expected an array of replay entries, or an object with "patches" \(at least one\): .*array/,
+    ],
+    [5, /or an object with "patches" \(at least one\): .*object/],
+    [null, /or an object with "patches" \(at least one\): .*object/],
+    [{ patches: {} }, /or an object with "patches" \(at least one\): .*array/],
+    [{ patches: [] }, /or an object with "patches" \(at least one\): /],
+    [{ patches: [{ at: 0, entry: hang }], at: 1 }, /\(at least one\): .*"at"/],
+    [{ patches: [{ at: 0, entry: hang }, 5] }, /^llm-replay: o\.json: patch 1: .*object/],
+    [{ patches: [{ entry: hang }] }, /patch 0 at at: .*number/],
+    [{ patches: [{ at: 0.5, entry: hang }] }, /patch 0 at at: .*int/],
+    [{ patches: [{ at: -1, entry: hang }] }, /patch 0 at at: /],
+    [{ patches: [{ at: '1', entry: hang }] }, /patch 0 at at: /],
+    [{ patches: [{ at: 0 }] }, /patch 0 at entry: /],
+    [{ patches: [{ at: 0, entry: hang, step: 1 }] }, /patch 0: .*"step"/],
+    [{ patches: [{ at: 0, entry: { kind: 'hung' } }] }, /patch 0 at entry\.kind: /],
+    [
+      { patches: [{ at: 0, entry: { kind: 'throw' } }] },
+      /patch 0 at entry\.message: .*; patch 0 at entry\.code: /,
+    ],
+    [
+      { patches: [1, 0, 1].map((at) => ({ at, entry: hang })) },
+      /^llm-replay: o\.json: patch 2 is at 1, and so is patch 0; remove one$/,
+    ],
     [[{ kind: 'hang' }, { kind: 'stall' }], /^llm-replay: o\.json: entry 1 at kind: /],
     [[5], /o\.json: entry 0: .*object/],
     [[{ kind: 'throw', code: 'c' }], /entry 0 at message: /],
@@ -50,5 +89,31 @@ describe('parseOverride', () => {
     ],
   ])('case R9: refuses %j, naming file and index', (value, message) => {
     expect(problem(value)).toMatch(message)
+  })
+})
+
+describe('patchedEntries', () => {
+  const where = { file: 'o.json', log: 'session.1.jsonl' }
+  const patch = (at: number) => ({ at, entry: hang })
+
+  it('gives each entry its place', () => {
+    expect([...patchedEntries([patch(2), patch(0)], 3, where)]).toEqual([
+      [2, hang],
+      [0, hang],
+    ])
+  })
+
+  it.each([
+    [
+      1,
+      [0, 1],
+      'patch 1 is at 1, but session.1.jsonl holds 1 model call: expected "at" from 0 to 0',
+    ],
+    [3, [7], 'patch 0 is at 7, but session.1.jsonl holds 3 model calls: expected "at" from 0 to 2'],
+    [0, [0], 'patch 0 is at 0, but session.1.jsonl holds no model calls'],
+  ])('case R9: refuses a patch beyond a script of %j', (calls, at, message) => {
+    const run = (): unknown => patchedEntries(at.map(patch), calls, where)
+    expect(run).toThrow(expect.objectContaining({ code: 'OVERRIDE_INVALID' }))
+    expect(run).toThrow(`llm-replay: o.json: ${message}`)
   })
 })

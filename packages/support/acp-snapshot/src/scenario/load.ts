@@ -168,11 +168,13 @@ function refuseGaps(logs: readonly number[], name: string): void {
 }
 
 function refuseOrphans(found: Found, recording: boolean, name: string): void {
+  const last = numbered(found, 'log').length - 1
   for (const number of numbered(found, 'override')) {
     if (recording || found.files.has(logFileName(number))) continue
     throw bad(
       name,
-      `${overrideFileName(number)} overrides ${logFileName(number)}, which is missing`,
+      `${overrideFileName(number)} overrides ${logFileName(number)}, which is missing; ` +
+        `the last log is ${logFileName(last)}, and its override would be ${overrideFileName(last)}`,
     )
   }
 }

@@ -44,7 +44,7 @@ export interface Scenario {
   readonly input: ScenarioInput
   /** `session.jsonl`, `session.1.jsonl`, … in order. */
   readonly logFiles: readonly string[]
-  /** `replay.override.json`: replaces the primary's script. */
+  /** `replay.override.json`: replaces the primary's script, or calls of it. */
   readonly overrideFile?: string
   /** `replay.override.<n>.json` by n: for the script of `session.<n>.jsonl`. */
   readonly childOverrideFiles?: Readonly<Record<number, string>>

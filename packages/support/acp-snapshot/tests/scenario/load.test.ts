@@ -115,7 +115,13 @@ describe('case R9: a folder that is not whole is refused', () => {
     ],
     [
       { ...base, 'replay.override.1.json': '[]' },
-      'BAD_SCENARIO scenario NAME: replay.override.1.json overrides session.1.jsonl, which is missing',
+      'BAD_SCENARIO scenario NAME: replay.override.1.json overrides session.1.jsonl, which is missing; ' +
+        'the last log is session.jsonl, and its override would be replay.override.json',
+    ],
+    [
+      { ...base, 'session.1.jsonl': child('c'), 'replay.override.4.json': '[]' },
+      'BAD_SCENARIO scenario NAME: replay.override.4.json overrides session.4.jsonl, which is missing; ' +
+        'the last log is session.1.jsonl, and its override would be replay.override.1.json',
     ],
     [
       { ...base, 'sesion.jsonl': '' },

@@ -78,6 +78,34 @@ describe('hangPoints', () => {
 })
 
 describe('findHangPoints', () => {
+  it('finds a hang that a patch puts into a log', async () => {
+    const place = (step: number) => ({ turn: 1, step })
+    const finish = { type: 'finish', reason: { kind: 'tool-calls' } }
+    const root = scenarios({
+      patched: {
+        ...GREEN,
+        'session.jsonl': jsonl(
+          header('a'),
+          { type: 'turn/start', seq: 0, time: 0, data: { turn: 1 } },
+          { type: 'step/start', seq: 1, time: 0, data: place(1) },
+          { type: 'assistant/chunk', seq: 2, time: 0, data: { ...place(1), chunk: finish } },
+          { type: 'step/start', seq: 3, time: 0, data: place(2) },
+          {
+            type: 'assistant/chunk',
+            seq: 4,
+            time: 0,
+            data: { ...place(2), chunk: { type: 'text-delta', index: 0, text: 'x' } },
+          },
+        ),
+        'replay.override.json': '{"patches":[{"at":1,"entry":{"kind":"hang"}}]}',
+      },
+    })
+    const scenario = await loadScenario(join(root, 'patched'))
+    await expect(findHangPoints(scenario)).resolves.toEqual([
+      { lane: 0, call: 2, root: 0, prompt: 1 },
+    ])
+  })
+
   it('reads the override and the log', async () => {
     const root = scenarios({
       plain: GREEN,
