@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, dirname, resolve } from 'node:path'
 import { didYouMean, messageOf } from 'dsh-brand'
 import { deriveCalls, type DeriveOptions, ownEvents } from './derive.ts'
 import { ReplayError } from './error.ts'
@@ -111,16 +111,24 @@ function loadDerived(file: string, options: Pick<DeriveOptions, 'patched'> = {})
   }
 }
 
+/** A sidecar is written by hand, and so is its name. */
+function beside(path: string): string {
+  const dir = dirname(path)
+  const names = existsSync(dir) ? readdirSync(dir) : []
+  return didYouMean(basename(path), names)
+}
+
 function readFixture(path: string, what: 'fixture' | 'override'): string {
   let bytes: Buffer
   try {
     bytes = readFileSync(path)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
-      throw new ReplayError(
-        'FIXTURE_NOT_FOUND',
-        `${what} not found: ${path}. Record the scenario, or correct the path.`,
-      )
+      const advice =
+        what === 'fixture'
+          ? '. Record the scenario, or correct the path.'
+          : `${beside(path) || '.'} Correct the path.`
+      throw new ReplayError('FIXTURE_NOT_FOUND', `${what} not found: ${path}${advice}`)
     }
     throw new ReplayError('FIXTURE_INVALID', `cannot read ${what} ${path}: ${messageOf(error)}`)
   }

@@ -18,7 +18,7 @@ interface Guard {
   readonly recorded: readonly Recorded[]
   /** What sessions are told, in the order in which they ask. */
   readonly ask: (run: Run) => Promise<string[]>
-  readonly right: readonly string[]
+  readonly right: readonly unknown[]
   /** With the fault. */
   readonly wrong: readonly unknown[]
 }
@@ -158,6 +158,25 @@ const GUARDS: readonly Guard[] = [
     },
     right: ['p1', 'k1'],
     wrong: ['p1', refused('script exhausted')],
+  },
+  {
+    name: 'a lane goes on after a refusal (case R7)',
+    fault: {
+      file: 'poison.ts',
+      find: 'if (!refused.has(key)) refused.set(key, message)',
+      replace: 'if (!refused.has(key)) refused.clear()',
+    },
+    recorded: siblings,
+    ask: (run) => {
+      const p = run.make(undefined, { root: 0 })
+      const summary = call(run.ctx, p, { purpose: 'compaction' })
+      return said(
+        async () => textOf(await collect(summary)),
+        () => run.say(p),
+      )
+    },
+    right: [refused('for "compaction"'), refused('lane poisoned')],
+    wrong: [refused('for "compaction"'), 'p1'],
   },
 ]
 

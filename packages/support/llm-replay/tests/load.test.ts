@@ -215,9 +215,9 @@ describe('loadSessionScripts', () => {
     ],
     [
       'a missing override',
-      () => ({ file: primary, overrideFile: folder.path('no.json') }),
+      () => ({ file: primary, overrideFile: folder.path('none/at-all.json') }),
       'FIXTURE_NOT_FOUND',
-      () => `override not found: ${folder.path('no.json')}.`,
+      () => `override not found: ${folder.path('none/at-all.json')}. Correct the path.`,
     ],
     [
       'a folder',

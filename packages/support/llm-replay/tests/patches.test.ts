@@ -127,3 +127,13 @@ it('case R9: names the nearest log for an override that is for none', () => {
   const config = { file: primary, childOverrideFiles: { x: 'o' } }
   expect(problem(() => loadSessionScripts(config)).message).toContain('that are given (none)')
 })
+
+it('case R9: names the nearest file for a sidecar that is not there', () => {
+  folder.write('replay.override.1.json', '[]')
+  const overrideFile = folder.path('replay.overide.1.json')
+  const error = problem(() => loadSessionScripts({ file: primary, overrideFile }))
+  expect(error.code).toBe('FIXTURE_NOT_FOUND')
+  expect(error.message).toBe(
+    `llm-replay: override not found: ${overrideFile}, did you mean "replay.override.1.json"? Correct the path.`,
+  )
+})
