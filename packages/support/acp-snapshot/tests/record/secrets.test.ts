@@ -21,10 +21,13 @@ describe('what looks like a secret', () => {
     ['a GitLab token', `glpat-${'x'.repeat(20)}`],
     ['an npm token', `npm_${'x'.repeat(36)}`],
     ['an AWS key id', `AKIA${'X'.repeat(16)}`],
+    ['an AWS key id', `ASIA${'X'.repeat(16)}`],
     ['a Google API key', `AIza${'x'.repeat(35)}`],
     ['a Slack token', `xoxb-${'1'.repeat(12)}`],
     ['a signed web token', `eyJ${'x'.repeat(20)}.eyJ${'x'.repeat(20)}.${'x'.repeat(20)}`],
     ['a bearer token', `Bearer ${'x'.repeat(20)}`],
+    ['a bearer token', `bearer ${'x'.repeat(20)}`],
+    ['a private key', '-----BEGIN RSA PRIVATE KEY-----'],
     ['a private key', '-----BEGIN OPENSSH PRIVATE KEY-----'],
     ['a private key', '-----BEGIN PRIVATE KEY-----'],
   ])('is %s', (what, secret) => {
@@ -39,6 +42,17 @@ describe('what looks like a secret', () => {
     'a desk-aaaaaaaaaaaaaaaaaaaaaaaaaaaa',
     '-----BEGIN PUBLIC KEY-----',
     'AKIAX',
+    `xAKIA${'X'.repeat(16)}`,
+    `1AKIA${'X'.repeat(16)}`,
+    `ghp_${'x'.repeat(35)}`,
+    `github_pat_${'x'.repeat(21)}`,
+    `glpat-${'x'.repeat(19)}`,
+    `npm_${'x'.repeat(35)}`,
+    `AKIA${'X'.repeat(15)}`,
+    `AIza${'x'.repeat(34)}`,
+    `xoxb-${'1'.repeat(9)}`,
+    `eyJ${'x'.repeat(20)}.eyJ${'x'.repeat(20)}`,
+    `Bearer ${'x'.repeat(19)}`,
   ])('is not %s', (text) => {
     expect(scan({ 'a.txt': text })).toEqual([])
   })
