@@ -21,6 +21,12 @@ describe('what a replay may run anywhere', () => {
     'printf "ls" > script && chmod +x script',
     'bash script.sh',
     'A=1',
+    'cat < /dev/stdin > /dev/stdout 2> /dev/stderr',
+    'grep -c "curl x" notes',
+    'bash run-c "curl x"',
+    'bash ssh',
+    'bash --norc script.sh',
+    'tool lib-I/usr/include',
   ])('%s', (command) => {
     expect(names(command)).toEqual([])
   })
@@ -58,6 +64,12 @@ describe('what it may not', () => {
     ['cat x | sudo sh -s', ['sudo', 'sh']],
     ['bash <(curl x)', ['curl']],
     ['bash -c "sudo x"', ['sudo']],
+    ['bash -ec "sudo x"', ['sudo']],
+    ['bash -Ecx "sudo x"', ['sudo']],
+    ['bash -e -c "sudo x"', ['sudo']],
+    ['eval sudo x', ['sudo']],
+    ['FOO_1=x BAR=/usr/bin/curl', ['/usr/bin/curl']],
+    ['FOO_1=x BAR=y curl z', ['curl']],
     ['sh -ec', []],
     [`eval 'cat /etc/passwd'`, ['/etc/passwd']],
     ['echo "$(curl x)"', ['curl']],

@@ -88,6 +88,18 @@ describe('the secrets of an environment', () => {
     ])
   })
 
+  it('are those of names that end so, from 8 characters on', () => {
+    const names = ['KEY', 'PASSWORD', 'my_pat', 'A_PASSWD', 'A_SECRET', 'A_CREDENTIAL']
+    const more = ['CREDENTIALS', 'A_TOKEN']
+    const value = (name: string) => ({ [name]: '12345678', [`${name}_FILE`]: '12345678' })
+    const all = Object.assign({ MONKEY: '12345678' }, ...[...names, ...more].map(value)) as object
+    expect(
+      secretShapes({ ...all })
+        .slice(0, -shapes.length)
+        .map(({ name }) => name),
+    ).toEqual([...names, ...more].map((name) => `the value of $${name}`))
+  })
+
   it('are found in JSON that is a string itself, however deep', () => {
     const own = secretShapes(env)
     const inner = JSON.stringify({ command: 'echo with "quotes" in it' })
@@ -150,6 +162,11 @@ describe('where a secret is found', () => {
       delta(key.slice(9)),
     )
     expect(scan({ 'session.jsonl': parted })).toEqual([])
+  })
+
+  it('nowhere in values that are no text, and in no file that is not what it is called', () => {
+    expect(scan({ 'a.jsonl': jsonl({ data: null, list: [null, 1, true] }) })).toEqual([])
+    expect(() => scan({ 'a.jsonl': '{}\nnope\n' })).toThrow('a.jsonl: line 2 is not JSON: "nope"')
   })
 
   it('nowhere in rows without pieces', () => {
