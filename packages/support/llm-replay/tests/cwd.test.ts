@@ -88,6 +88,7 @@ describe('the token', () => {
       '/live/a /live/w/b /live/wide',
     )
     expect(mapText('{{cwd}}/a {{cwd}}/sub/b', '{{cwd}}/sub')).toBe('/live/w/a /live/w/b')
+    expect(mapText('x{{cwd}}/sub/b', '{{cwd}}/sub')).toBe('x/live/w/b')
     expect(mapText('{{cwd}}/a', '{{cwd}}w')).toBe('/live/w/a')
   })
 })
