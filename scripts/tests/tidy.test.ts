@@ -45,7 +45,7 @@ describe('noAmbientTime', () => {
     ["import { setTimeout as sleep } from 'node:timers'", 'setTimeout'],
   ])('refuses %s', (code, use) => {
     expect(tidy.noAmbientTime(files({ [src]: code }))).toContain(
-      `${src}: ${use}; take a Clock or an IdSource instead`,
+      `${src}: ${use}; take a Clock, an IdSource or a RandomSource instead`,
     )
   })
 
@@ -55,6 +55,7 @@ describe('noAmbientTime', () => {
     ['/* setTimeout */ const url = "http://x"', src],
     ['Date.now()', 'packages/core/brand/src/clock.ts'],
     ['randomUUID()', 'packages/core/brand/src/ids.ts'],
+    ['Math.random()', 'packages/core/brand/src/random.ts'],
     ['Date.now()', 'packages/core/llm/tests/a.test.ts'],
   ])('allows %s in %s', (code, path) => {
     expect(tidy.noAmbientTime(files({ [path]: code }))).toEqual([])

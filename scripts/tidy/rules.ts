@@ -17,7 +17,7 @@ const packageOf = (path: string): string => path.split('/').slice(0, 3).join('/'
 const bareName = (name: string): string => name.split('/', name.startsWith('@') ? 2 : 1).join('/')
 
 /** The only modules that may ask the machine for the time, a timer or a random number. */
-const ambient = ['packages/core/brand/src/clock.ts', 'packages/core/brand/src/ids.ts']
+const ambient = ['clock', 'ids', 'random'].map((file) => `packages/core/brand/src/${file}.ts`)
 
 const ambientUse =
   /\b(Date\.now|Math\.random|randomUUID|randomBytes|getRandomValues|setTimeout|setInterval|process\.hrtime|performance\.now|node:timers)\b|\bnew Date\(\s*\)/g
@@ -26,7 +26,9 @@ export const noAmbientTime: Rule = (files) =>
   [...files].flatMap(([path, text]) => {
     if (!isSource(path) || ambient.includes(path)) return []
     const uses = new Set(withoutComments(text).match(ambientUse))
-    return [...uses].map((use) => `${path}: ${use}; take a Clock or an IdSource instead`)
+    return [...uses].map(
+      (use) => `${path}: ${use}; take a Clock, an IdSource or a RandomSource instead`,
+    )
   })
 
 /** A wait for time to pass; waiting for an event or for the next turn of the loop is not one. */

@@ -20,18 +20,26 @@ import {
 } from './recording.ts'
 
 describe('case R14: recording again with the same answers changes no byte', () => {
-  it('from other folders, under other temp roots, with and without a key', {
-    timeout: 300_000,
-  }, async () => {
-    const names = await wireScenarios()
-    expect(names.length).toBeGreaterThanOrEqual(16)
-    const committed = await tree(COMMITTED)
-    const roots = [join(tempDir(), 't'), join(tempDir(), 'a', 'much', 'longer', 'temp root')]
-    for (const [index, root] of roots.entries()) {
+  it.each([
+    ['without a key', 't', {}],
+    [
+      'with a stray key',
+      'a/much/longer/temp root',
+      { DEEPSEEK_API_KEY: 'a-stray-key-of-the-host' },
+    ],
+  ])(
+    'from another folder, under another temp root, %s',
+    {
+      timeout: 300_000,
+    },
+    async (_name, place, key) => {
+      const names = await wireScenarios()
+      expect(names.length).toBeGreaterThanOrEqual(16)
+      const committed = await tree(COMMITTED)
+      const root = join(tempDir(), place)
       await mkdir(root, { recursive: true })
-      const out = join(tempDir(), `out-${index}`)
-      const env: Record<string, string> = { TMPDIR: root, CI: 'true' }
-      if (index > 0) env['DEEPSEEK_API_KEY'] = 'a-stray-key-of-the-host'
+      const out = join(tempDir(), 'out')
+      const env: Record<string, string> = { TMPDIR: root, CI: 'true', ...key }
       const args = ['record', ...names, '--dir', COMMITTED, '--out', out]
       const { code, stdout } = await cli(args, env, root)
       expect(stdout).toContain(`${names.length} passed, 0 failed, 0 skipped`)
@@ -40,8 +48,8 @@ describe('case R14: recording again with the same answers changes no byte', () =
       const expected = [...committed].filter(([path]) => names.includes(path.split('/')[0] ?? ''))
       expect([...recorded]).toEqual(expected)
       expect(await readdir(root)).toEqual([])
-    }
-  })
+    },
+  )
 
   it('and in place it writes nothing', async () => {
     const dir = join(tempDir(), 'scenarios', 'fs-edit')
@@ -80,48 +88,52 @@ describe('case R11: statuses and headers reach the agent as they were sent', () 
     ...ops.map((op) => ({ op, text: PROMPT })),
   ]
 
-  it('a 429 stays a 429, and is recorded as one', async () => {
-    const limited = {
-      status: 429,
-      headers: { 'retry-after': '7' },
-      body: { error: { message: 'slow down' } },
-    }
+  const limited = (seconds: number) => ({
+    status: 429,
+    headers: { 'retry-after': String(seconds) },
+    body: { error: { message: 'slow down' } },
+  })
+  const fine = { text: ['Fine', '.'] }
+  const failure = (retryAfterMs: number) =>
+    '"type":"llm/failure","seq":4,"time":0,"data":{"turn":1,"step":1,"kind":"error",' +
+    '"message":"the provider answered HTTP 429: slow down","code":"RATE_LIMIT","status":429,' +
+    `"retryAfterMs":${retryAfterMs}}`
+
+  it('a 429 stays a 429; its Retry-After is respected and stored', async () => {
     const rules = [
-      { when: { turn: 1 }, answer: limited },
-      { when: { turn: 2 }, answer: { text: ['Fine', '.'] } },
+      { when: { attempt: 1 }, answer: limited(0) },
+      { when: { attempt: 2 }, answer: fine },
     ]
-    const sidecar = [
-      {
-        kind: 'throw',
-        chunks: [],
-        message: 'the provider answered HTTP 429: slow down',
-        code: 'RATE_LIMIT',
-        status: 429,
-      },
-      {
-        kind: 'chunks',
-        chunks: [
-          { type: 'block-start', index: 0, blockType: 'text' },
-          { type: 'text-delta', index: 0, text: 'Fine' },
-          { type: 'text-delta', index: 0, text: '.' },
-          { type: 'block-end', index: 0, block: { type: 'text', text: 'Fine.' } },
-          { type: 'finish', reason: { kind: 'stop' } },
-        ],
-      },
+    const dir = await scenario({ 'input.json': input(), 'wire.json': JSON.stringify({ rules }) })
+    await expect(record(dir)).resolves.toMatchObject({
+      status: 'recorded',
+      problems: [],
+      verdict: { lanes: [{ served: 2, left: 0 }] },
+    })
+    expect(await readdir(dir)).not.toContain('replay.override.json')
+    const log = await readFile(join(dir, 'session.jsonl'), 'utf8')
+    expect(log).toContain(failure(0))
+    expect(log).toContain('"llm/retry","seq":5,"time":0,"data":{"turn":1,"step":1,"retry":1')
+    expect(log).toContain('"reason":{"kind":"completed"}')
+  })
+
+  it('one that asks for too long a wait ends the turn, and says so', async () => {
+    const rules = [
+      { when: { turn: 1 }, answer: limited(7_000) },
+      { when: { turn: 2 }, answer: fine },
     ]
-    const files = {
+    const dir = await scenario({
       'input.json': input({ steps: prompts('promptExpectError', 'prompt') }),
       'wire.json': JSON.stringify({ rules }),
-    }
-    // Without a sidecar the failed call is in no log, so its answer would be lost.
-    const without = await record(await scenario(files, 'without'))
-    expect(without.problems[0]).toMatch(/answered 2 calls, but the logs replay 1|does not replay/)
-
-    const dir = await scenario({ ...files, 'replay.override.json': JSON.stringify(sidecar) })
+    })
     await expect(record(dir)).resolves.toMatchObject({ status: 'recorded', problems: [] })
     const log = await readFile(join(dir, 'session.jsonl'), 'utf8')
+    expect(log).toContain(failure(7_000_000))
+    expect(log).not.toContain('llm/retry')
     expect(log).toContain(
-      '"reason":{"kind":"error","step":1,"message":"the provider answered HTTP 429: slow down","code":"RATE_LIMIT"}',
+      '"reason":{"kind":"error","step":1,"message":"the provider answered HTTP 429: slow down ' +
+        '(not tried again, since it asks to wait 7000000 ms; retry.maxDelayMs allows 30000 ms)",' +
+        '"code":"RATE_LIMIT"}',
     )
   })
 })

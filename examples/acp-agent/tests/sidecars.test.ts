@@ -40,7 +40,9 @@ describe('a sidecar with patches', () => {
     })
     const verdict = await replay(dir)
     expect(verdict.status, renderVerdict(verdict)).toBe('passed')
-    const conformed = await conform(dir, options)
+    // A recording of our own tells of failures, as those of other programs do not.
+    const agent = { ...options.agent, env: { DSH_SNAPSHOT_CONFORMANCE: '0' } }
+    const conformed = await conform(dir, { ...options, agent })
     expect(conformed.status, renderVerdict(conformed)).toBe('passed')
   })
 

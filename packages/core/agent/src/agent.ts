@@ -1,6 +1,7 @@
 import type { Session, SessionStore } from 'dsh-session'
 import { AgentError } from './error.ts'
-import { type TurnContext, runTurn } from './turn.ts'
+import type { TurnContext } from './turn-context.ts'
+import { runTurn } from './turn.ts'
 import { TurnAbort } from './turn-end.ts'
 import type { Agent, PromptInput, TurnResult } from './types.ts'
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { DEFAULT_RETRY, type RetryPolicy } from './retry-policy.ts'
 
 /** Configuration of the agent loop. */
 export interface Config {
@@ -9,6 +10,32 @@ export interface Config {
   stop?: string[] | undefined
   /** Replaces the built-in instructions; the working directory is always added. */
   systemPrompt?: string | undefined
+  /** When a failed model call is made again; `maxAttempts: 1` means never. */
+  retry?:
+    | {
+        maxAttempts?: number | undefined
+        baseDelayMs?: number | undefined
+        maxDelayMs?: number | undefined
+      }
+    | undefined
+  /**
+   * Log what ended a model call that brought no answer (`llm/failure`), and retries (`llm/retry`).
+   * Default true. Without them the logs are those of programs that do not know these events, and a
+   * failed call cannot be replayed from them.
+   */
+  logOutcomes?: boolean | undefined
+}
+
+const MAX_ATTEMPTS = 10
+const MAX_DELAY_MS = 3_600_000
+
+/** The policy that a configuration asks for. */
+export function retryPolicy(config: Config['retry']): RetryPolicy {
+  return {
+    maxAttempts: config?.maxAttempts ?? DEFAULT_RETRY.maxAttempts,
+    baseDelayMs: config?.baseDelayMs ?? DEFAULT_RETRY.baseDelayMs,
+    maxDelayMs: config?.maxDelayMs ?? DEFAULT_RETRY.maxDelayMs,
+  }
 }
 
 export const DEFAULT_MODEL = 'deepseek-v4-flash'
@@ -20,5 +47,13 @@ export const Config: z.ZodType<Config> = z
     maxTokens: z.int().positive().optional(),
     stop: z.array(z.string().min(1)).optional(),
     systemPrompt: z.string().optional(),
+    retry: z
+      .strictObject({
+        maxAttempts: z.int().positive().max(MAX_ATTEMPTS).optional(),
+        baseDelayMs: z.int().nonnegative().max(MAX_DELAY_MS).optional(),
+        maxDelayMs: z.int().nonnegative().max(MAX_DELAY_MS).optional(),
+      } satisfies Record<keyof NonNullable<Config['retry']>, z.ZodType>)
+      .optional(),
+    logOutcomes: z.boolean().optional(),
   } satisfies Record<keyof Config, z.ZodType>)
   .prefault({})

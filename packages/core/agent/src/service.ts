@@ -1,12 +1,13 @@
 import { type Context, Service } from '@deepseek-ai/cordis'
-import type { Clock } from 'dsh-brand'
+import { type Clock, delay, type RandomSource } from 'dsh-brand'
 import type { GenerateOptions } from 'dsh-llm'
 import type { RequestConfig, Session, SessionHeader } from 'dsh-session'
 import { type AgentRuntime, LoopAgent } from './agent.ts'
-import { type Config, DEFAULT_MODEL } from './config.ts'
+import { type Config, DEFAULT_MODEL, retryPolicy } from './config.ts'
 import { AgentError } from './error.ts'
 import { HeaderLog } from './header-log.ts'
 import { configOf } from './request.ts'
+import type { RetryPolicy } from './retry-policy.ts'
 import { systemPrompt } from './system-prompt.ts'
 import type { Agent, AgentService, CreateAgentOptions } from './types.ts'
 
@@ -16,13 +17,19 @@ export class LoopAgentService extends Service implements AgentService {
   // TypeScript-private only: calls go through a proxy, which #private does not survive.
   private readonly instructions: string | undefined
   private readonly clock: Clock
+  private readonly random: RandomSource
+  private readonly retry: RetryPolicy
+  private readonly logOutcomes: boolean
   private readonly agents = new Map<Session, Agent>()
 
-  constructor(ctx: Context, config: Config, clock: Clock) {
+  constructor(ctx: Context, config: Config, clock: Clock, random: RandomSource) {
     super(ctx, 'agents')
     this.config = configOf({ ...config, model: config.model ?? DEFAULT_MODEL })
     this.instructions = config.systemPrompt
     this.clock = clock
+    this.random = random
+    this.retry = retryPolicy(config.retry)
+    this.logOutcomes = config.logOutcomes ?? true
   }
 
   create(options: CreateAgentOptions): Agent {
@@ -69,14 +76,19 @@ export class LoopAgentService extends Service implements AgentService {
   }
 
   private runtime(session: Session, model: string): AgentRuntime {
-    const { ctx } = this
+    const { ctx, clock, random, retry, logOutcomes } = this
     return {
       sessions: ctx.sessions,
       llm: ctx.llm,
       tools: ctx.tools,
-      clock: this.clock,
+      clock,
+      random,
+      retry,
+      logOutcomes,
       headers: new HeaderLog(session),
       model,
+      waitToRetry: (wait) =>
+        ctx.waterfall('llm/retry-delay', wait, () => delay(clock, wait.delayMs, wait.signal)),
       assemble: () => this.assemble(session, model),
       disposeChildren: () => this.disposeChildren(session),
       onDisposed: () => this.agents.delete(session),

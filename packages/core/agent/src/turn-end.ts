@@ -1,6 +1,6 @@
-import { messageOf } from 'dsh-brand'
 import type { FinishReason } from 'dsh-llm'
 import type { TurnEndReason } from 'dsh-session'
+import type { Failure } from './failure.ts'
 
 /** What a turn is aborted with: the reason that its end will be logged as. */
 export class TurnAbort extends Error {
@@ -18,33 +18,18 @@ export function endOfAbort(signal: AbortSignal): TurnEndReason {
   return cause instanceof TurnAbort ? cause.reason : { kind: 'aborted' }
 }
 
-/** The end of a turn whose stream threw in `step`. */
-export function endOfThrow(step: number, error: unknown): TurnEndReason {
-  const code = (error as { readonly code?: unknown } | null | undefined)?.code
+/** The end of a turn that a failure in `step` ended; `why` is added to its message. */
+export function endOfFailure(step: number, failure: Failure, why?: string): TurnEndReason {
+  const { message, code } = failure
   return {
     kind: 'error',
     step,
-    message: messageOf(error),
-    ...(typeof code === 'string' && { code }),
+    message: why === undefined ? message : `${message} (${why})`,
+    ...(code !== undefined && { code }),
   }
 }
 
-/** The end that a finish alone decides, or undefined where the turn may go on. */
-export function endOfFinish(step: number, finish: FinishReason): TurnEndReason | undefined {
-  switch (finish.kind) {
-    case 'stop':
-    case 'tool-calls':
-      return undefined
-    case 'max-tokens':
-      return { kind: 'max-tokens' }
-    case 'aborted':
-      return { kind: 'aborted' }
-    case 'error':
-      return {
-        kind: 'error',
-        step,
-        message: finish.message,
-        ...(finish.code !== undefined && { code: finish.code }),
-      }
-  }
+/** The end that the finish of an answer decides, or undefined where the turn may go on. */
+export function endOfFinish({ kind }: FinishReason): TurnEndReason | undefined {
+  return kind === 'max-tokens' || kind === 'aborted' ? { kind } : undefined
 }

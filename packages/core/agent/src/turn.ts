@@ -1,30 +1,15 @@
-import type { Clock } from 'dsh-brand'
-import type { GenerateOptions, LlmService, ToolCallBlock } from 'dsh-llm'
+import type { GenerateOptions, ToolCallBlock } from 'dsh-llm'
 import type { Session, Source, TurnEndReason } from 'dsh-session'
-import type { ToolRegistry } from 'dsh-tools'
-import type { HeaderLog } from './header-log.ts'
-import { type ModelCall, logAnswer, runModelCall } from './model-call.ts'
+import { answerStep } from './attempts.ts'
+import { failureOf } from './failure.ts'
+import { logAnswer } from './model-call.ts'
 import { headerOf } from './request.ts'
 import { runToolCalls } from './tool-calls.ts'
-import { endOfAbort, endOfFinish, endOfThrow } from './turn-end.ts'
+import type { TurnContext } from './turn-context.ts'
+import { endOfAbort, endOfFailure, endOfFinish } from './turn-end.ts'
 import type { PromptInput, TurnResult } from './types.ts'
 
 const USER: Source = { kind: 'user' }
-
-/** What a turn works with. */
-export interface TurnContext {
-  readonly session: Session
-  readonly llm: LlmService
-  readonly tools: ToolRegistry
-  readonly clock: Clock
-  readonly signal: AbortSignal
-  readonly headers: HeaderLog
-  /** Takes what is waiting to be steered in. */
-  drainSteering(): readonly PromptInput[]
-  hasSteering(): boolean
-  /** The request of the next step, last look included; without signal and session id. */
-  assemble(): GenerateOptions
-}
 
 /** Runs one turn up to its logged end. Flushing is the caller's. */
 export async function runTurn(context: TurnContext, input: PromptInput): Promise<TurnResult> {
@@ -63,7 +48,7 @@ async function closing(step: number, run: () => Promise<StepOutcome>): Promise<S
   try {
     return await run()
   } catch (error) {
-    return { end: endOfThrow(step, error), calledTools: false }
+    return { end: endOfFailure(step, failureOf(error)), calledTools: false }
   }
 }
 
@@ -90,18 +75,12 @@ async function answerAndAct(
   request: GenerateOptions,
 ): Promise<StepOutcome> {
   const { session, signal } = context
-  let call: ModelCall
-  try {
-    const stream = context.llm.stream({ ...request, signal, sessionId: session.id })
-    call = await runModelCall(session, turn, step, stream)
-  } catch (error) {
-    const end = signal.aborted ? endOfAbort(signal) : endOfThrow(step, error)
-    return { end, calledTools: false }
-  }
-  if (signal.aborted) return { end: endOfAbort(signal), calledTools: false }
+  const answered = await answerStep(context, turn, step, request)
+  if ('end' in answered) return { end: answered.end, calledTools: false }
 
+  const { call } = answered
   const { content, finish } = call.answer
-  const end = endOfFinish(step, finish)
+  const end = endOfFinish(finish)
   if (end !== undefined && end.kind !== 'max-tokens') return { end, calledTools: false }
   // A call that the token limit may have cut is not to be trusted, nor may it stay unanswered.
   const kept = end === undefined ? content : content.filter((block) => block.type !== 'tool-call')

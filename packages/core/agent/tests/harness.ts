@@ -1,4 +1,5 @@
 import { Context } from '@deepseek-ai/cordis'
+import { type Clock, type RandomSource, systemRandom } from 'dsh-brand'
 import * as llm from 'dsh-llm'
 import type { GenerateOptions, ModelStream, StreamChunk } from 'dsh-llm'
 import * as session from 'dsh-session'
@@ -31,6 +32,8 @@ export async function rig(
     readonly tools?: readonly Tool[]
     readonly seed?: readonly SessionEvent[]
     readonly model?: string
+    readonly clock?: Clock
+    readonly random?: RandomSource
   } = {},
 ): Promise<Rig> {
   const ctx = new Context()
@@ -39,7 +42,17 @@ export async function rig(
   await ctx.plugin(llm)
   await ctx.plugin(session)
   await ctx.plugin(tools)
-  await ctx.plugin(agent, options.config ?? {})
+  const { clock, random = systemRandom } = options
+  if (clock === undefined) await ctx.plugin(agent, options.config ?? {})
+  else {
+    await ctx.plugin({
+      name: agent.name,
+      inject: agent.inject,
+      apply(inner: Context) {
+        new agent.LoopAgentService(inner, options.config ?? {}, clock, random)
+      },
+    })
+  }
   ctx.on('llm/stream', (request) => {
     const answer = answers[requests.length]
     requests.push(request)

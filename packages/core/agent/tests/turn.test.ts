@@ -174,7 +174,7 @@ describe('the end of a turn', () => {
     ])
     const reason = { kind: 'error', step: 1, message: 'no key', code: 'AUTH' }
     await expect(r.agent.prompt(say('x'))).resolves.toEqual({ turn: 1, reason })
-    expect(r.types().slice(4)).toEqual(['assistant/chunk', 'step/end', 'turn/end'])
+    expect(r.types().slice(4)).toEqual(['assistant/chunk', 'llm/failure', 'step/end', 'turn/end'])
     expect(JSON.stringify(r.data('turn/end')[0])).toBe(JSON.stringify({ turn: 1, reason }))
     expect(r.flushed).toHaveLength(1)
   })
@@ -291,7 +291,7 @@ describe('the end of a turn', () => {
     })
     const reason = { kind: 'aborted', reason: 'session/cancel' }
     await expect(r.agent.prompt(say('x'))).resolves.toEqual({ turn: 1, reason })
-    expect(r.types().slice(4)).toEqual(['assistant/chunk', 'step/end', 'turn/end'])
+    expect(r.types().slice(4)).toEqual(['assistant/chunk', 'llm/failure', 'step/end', 'turn/end'])
   })
 
   it('is aborted even when a cancelled stream goes on to finish', async () => {

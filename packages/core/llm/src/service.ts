@@ -1,7 +1,7 @@
 import { type Context, Service } from '@deepseek-ai/cordis'
 import { LlmError } from './error.ts'
 import { failingStream, isModelStream } from './stream.ts'
-import type { GenerateOptions, LineageOf, LlmAdapter, ModelStream } from './types.ts'
+import type { GenerateOptions, LineageOf, LlmAdapter, ModelStream, RetryWait } from './types.ts'
 
 declare module '@deepseek-ai/cordis' {
   interface Context {
@@ -17,6 +17,13 @@ declare module '@deepseek-ai/cordis' {
      * @mode waterfall
      */
     'llm/stream'(options: GenerateOptions, next: () => ModelStream): ModelStream
+    /**
+     * The wait before a failed call is made again; resolves once it may be. A listener returns
+     * `next()`, which waits as long as is due or until the signal aborts, or cuts the wait short. One
+     * that rejects fails the turn.
+     * @mode waterfall
+     */
+    'llm/retry-delay'(wait: RetryWait, next: () => Promise<void>): Promise<void>
   }
 }
 

@@ -107,6 +107,14 @@ export interface GenerateOptions {
   readonly purpose?: Purpose
 }
 
+/** A wait between two attempts at one call. */
+export interface RetryWait {
+  readonly delayMs: number
+  /** Ends the wait, and the call with it. */
+  readonly signal: AbortSignal
+  readonly sessionId: Branded<'SessionId'>
+}
+
 /**
  * Names the place of a session in its delegation tree as printable ASCII that is the same in every
  * run; undefined where it is unknown. Whoever keeps the sessions may provide it as `ctx.lineageOf`.

@@ -202,6 +202,33 @@ export interface CoreEvents {
     readonly error?: { readonly name: string; readonly code: string }
     readonly meta?: JsonObject
   }
+  /**
+   * What ended a model call that brought no whole answer, after its chunks: its stream threw
+   * (`error`), or the turn was aborted before it finished (`aborted`, whatever the stream made of
+   * that). An error that is a `finish` chunk has none: the chunk says it.
+   */
+  'llm/failure': {
+    readonly turn: number
+    readonly step: number
+    readonly kind: 'error' | 'aborted'
+    readonly message: string
+    readonly code?: string
+    /** The HTTP status, where there was one. */
+    readonly status?: number
+    /** How long the provider asked to wait, in milliseconds. */
+    readonly retryAfterMs?: number
+  }
+  /** A failed call is about to be made again in its step. Stands between the two attempts. */
+  'llm/retry': {
+    readonly turn: number
+    readonly step: number
+    /** Which retry of the step this is, from 1. */
+    readonly retry: number
+    /** How many the step may have in all. */
+    readonly maxRetries: number
+    /** The wait before it, in milliseconds. A duration: 0 in a fixture. */
+    readonly delayMs: number
+  }
   'todo/write': { readonly todos: readonly TodoItem[] }
   'request/header': {
     readonly header: RequestHeader

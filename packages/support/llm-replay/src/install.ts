@@ -31,6 +31,8 @@ function mount(
   const lanes = new Lanes(scripts, report, findSession, policies)
   const listeners = [
     ctx.on('llm/stream', (options) => lanes.stream(options)),
+    // The wait is not part of what is tested, and the attempt after it is in the recording.
+    ctx.on('llm/retry-delay', () => Promise.resolve()),
     // Sessions that are older than the replay get theirs when they call.
     ctx.on('session/created', (session) => lanes.created(session)),
   ]

@@ -1,6 +1,7 @@
 import type { StreamChunk } from 'dsh-llm'
 import type { Session, SessionEvent } from 'dsh-session'
-import { groupCalls, ownEvents } from './derive.ts'
+import { groupCalls } from './call-groups.ts'
+import { ownEvents } from './derive.ts'
 import { isRecord } from './json.ts'
 import type { CallPosition } from './types.ts'
 

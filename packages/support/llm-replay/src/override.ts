@@ -20,6 +20,7 @@ const entry: z.ZodType<ReplayEntry> = z.discriminatedUnion('kind', [
     message: z.string(),
     code: z.string(),
     status: z.int().exactOptional(),
+    retryAfterMs: z.int().nonnegative().exactOptional(),
   }),
   z.strictObject({ kind: z.literal('hang'), chunks: chunks.exactOptional() }),
 ])

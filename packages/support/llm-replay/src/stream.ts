@@ -13,6 +13,16 @@ export function entryChunks(entry: ReplayEntry): readonly StreamChunk[] {
   return entry.chunks ?? HANG_CHUNKS
 }
 
+/** The error that a recorded call failed with, as far as a caller can tell. */
+function recordedError(entry: ReplayEntry & { kind: 'throw' }): Error {
+  const { code, message, status, retryAfterMs } = entry
+  if (code === undefined) return new Error(message)
+  return new LlmError(code, message, {
+    ...(status !== undefined && { status }),
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+  })
+}
+
 export interface ReplayStreamOptions {
   readonly entry: ReplayEntry
   /** What is served in place of the entry's own chunks. */
@@ -66,8 +76,7 @@ export class ReplayStream implements AsyncIterableIterator<StreamChunk, undefine
       return this.waiting
     }
     if (entry.kind === 'throw') {
-      const { code, message, status } = entry
-      return this.fail(new LlmError(code, message, status === undefined ? {} : { status }))
+      return this.fail(recordedError(entry))
     }
     this.ended = true
     return Promise.resolve(END)

@@ -5,7 +5,8 @@ import type { Lineage, SessionHeader } from 'dsh-session'
  * One recorded model call.
  *
  * - `chunks`: a whole answer; ends in `finish`.
- * - `throw`: the chunks that came, then the provider's error. `status` is the HTTP status.
+ * - `throw`: the chunks that came, then the provider's error. `status` is the HTTP status,
+ *   `retryAfterMs` what the provider asked to wait; `code` is absent where the error had none.
  * - `hang`: the chunks that came (by default one text block with "partial"), then nothing until the
  *   call is aborted.
  */
@@ -15,8 +16,9 @@ export type ReplayEntry =
       readonly kind: 'throw'
       readonly chunks: readonly StreamChunk[]
       readonly message: string
-      readonly code: string
+      readonly code?: string
       readonly status?: number
+      readonly retryAfterMs?: number
     }
   | { readonly kind: 'hang'; readonly chunks?: readonly StreamChunk[] }
 

@@ -28,6 +28,18 @@ describe('installLlmReplay', () => {
     expect(await collect(call(ctx, 's'))).toEqual(answer('b'))
   })
 
+  it('case R3: waits for no retry, for as long as it is installed', async () => {
+    const { ctx, dispose } = await scenario(folder, [steps('a')])
+    const due = vi.fn<() => Promise<void>>(() => Promise.resolve())
+    const { signal } = new AbortController()
+    const wait = { delayMs: 60_000, signal, sessionId: sid('s') }
+    await ctx.waterfall('llm/retry-delay', wait, due)
+    expect(due).not.toHaveBeenCalled()
+    dispose()
+    await ctx.waterfall('llm/retry-delay', wait, due)
+    expect(due).toHaveBeenCalledOnce()
+  })
+
   it('tells the whole story in the report', async () => {
     const run = await scenario(folder, [steps('a', 'b'), steps('c'), []])
     await collect(call(run.ctx, 's'))

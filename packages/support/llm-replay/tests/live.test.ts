@@ -32,6 +32,19 @@ describe('earlierCalls', () => {
     expect(earlierCalls(liveSession('s', log))).toEqual([answer('a'), [], answer('b')])
   })
 
+  it('count a call that failed, with its chunks or without, once', () => {
+    const place = { turn: 1, step: 1 }
+    const failure = { ...place, kind: 'error', message: 'm' }
+    const log = [
+      event(0, 'llm/failure', failure),
+      event(1, 'llm/retry', place),
+      ...events([{ chunks: answer('a').slice(0, 2) }], 2),
+      event(4, 'llm/failure', failure),
+      event(5, 'step/end', place),
+    ]
+    expect(earlierCalls(liveSession('s', log))).toEqual([[], answer('a').slice(0, 2)])
+  })
+
   it('leaves out what a fork inherited', () => {
     const log = [
       ...events([{ chunks: answer('seed') }]),

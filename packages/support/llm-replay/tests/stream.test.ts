@@ -69,14 +69,6 @@ describe('a recorded answer', () => {
     expect(await stream.next()).toEqual(end)
   })
 
-  it('stays at its end, whatever is aborted afterwards', async () => {
-    const abort = new AbortController()
-    const stream = open({ entry: { kind: 'chunks', chunks: [] }, signal: abort.signal })
-    expect(await stream.next()).toEqual(end)
-    abort.abort()
-    expect(await stream.next()).toEqual(end)
-  })
-
   it('takes no more than one turn of the microtask queue per chunk', async () => {
     const stream = open({ entry: { kind: 'chunks', chunks } })
     let settled = false
@@ -111,6 +103,19 @@ describe('case R12: a recorded failure', () => {
     const { got, error } = await readAll(open({ entry }))
     expect(got).toEqual([])
     expect(error).toMatchObject({ code: 'SERVER', status: undefined, retryAfterMs: undefined })
+  })
+
+  it('case R11: throws with what the provider asked to wait', async () => {
+    const told = { code: 'RATE_LIMIT', message: 'slow', status: 429, retryAfterMs: 2_000 }
+    const { error } = await readAll(open({ entry: { kind: 'throw', chunks: [], ...told } }))
+    expect(error).toBeInstanceOf(LlmError)
+    expect(error).toMatchObject(told)
+  })
+
+  it('has no code where none was recorded', async () => {
+    const { error } = await readAll(open({ entry: { kind: 'throw', chunks: [], message: 'm' } }))
+    expect(error).toMatchObject({ message: 'm' })
+    expect(error).not.toHaveProperty('code')
   })
 
   it('gives way to an abort', async () => {
@@ -197,7 +202,7 @@ describe('case R12: a recorded hang', () => {
         add(type, run)
       }
       signal.removeEventListener = (type: string, run: never) => {
-        if (type === 'abort') live.delete(run)
+        live.delete(run)
         remove(type, run)
       }
       return live

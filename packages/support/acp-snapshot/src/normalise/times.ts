@@ -32,8 +32,12 @@ export function zeroEnvelope(line: Fields): Fields {
   if ('time' in out) out['time'] = 0
   if ('time0' in out) out['time0'] = 0
   if ('data' in out) out['data'] = zeroTimes(out['data'])
-  const { data } = out
-  if (isRowTag(out['type']) && isFields(data) && Array.isArray(data['dt'])) {
+  const { type, data } = out
+  // Partly chance. The key means a setting in other places, so it is one here alone.
+  if (type === 'llm/retry' && isFields(data) && typeof data['delayMs'] === 'number') {
+    out['data'] = { ...data, delayMs: 0 }
+  }
+  if (isRowTag(type) && isFields(data) && Array.isArray(data['dt'])) {
     out['data'] = { ...data, dt: data['dt'].map(() => 0) }
   }
   return out

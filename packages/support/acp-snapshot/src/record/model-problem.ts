@@ -22,12 +22,14 @@ export function modelProblem(end: WireEnd): string | undefined {
 
 /**
  * Every request that was answered must stand in the logs as a call, or its answer would be lost to
- * replay. `calls` is what replay made of the logs.
+ * replay. `calls` is what replay made of the logs; it may be more, since a call that was aborted on
+ * its way out reached no model.
  */
 export function lostCalls(end: WireEnd, calls: number): string | undefined {
-  if ('failure' in end || end.report.served.length === calls) return undefined
+  if ('failure' in end || end.report.served.length <= calls) return undefined
   return (
     `the embedded model answered ${end.report.served.length} calls, but the logs replay ${calls}; ` +
-    'a call that failed before its first chunk needs a sidecar (replay.override.json)'
+    'an agent that does not log what ended a failed call (llm/failure) needs a sidecar for it ' +
+    '(replay.override.json)'
   )
 }

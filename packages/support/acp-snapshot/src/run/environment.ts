@@ -6,6 +6,12 @@ import type { AgentCommand, RunFolder, SnapshotMode } from './types.ts'
 /** Marks every process of one run, however it was started and wherever it went. */
 export const runVariable = 'DSH_SNAPSHOT_RUN'
 
+/**
+ * Set for the conformance run: the agent is to behave, and to log, as the programs do whose
+ * recordings it replays, which know no retries and no `llm/failure`.
+ */
+export const conformanceVariable = 'DSH_SNAPSHOT_CONFORMANCE'
+
 export interface EnvironmentInput {
   readonly scenario: Scenario
   readonly mode: SnapshotMode

@@ -1,3 +1,4 @@
+import { conformanceVariable } from '../run/environment.ts'
 import { loadScenario } from '../scenario/load.ts'
 import { compareRecording } from '../verdict/conformance.ts'
 import { readExpected } from '../verdict/expected.ts'
@@ -24,7 +25,11 @@ const OUTPUTS: ReadonlySet<Finding['kind']> = new Set([
 export async function conform(dir: string, options: TierOptions): Promise<Verdict> {
   const scenario = await loadScenario(dir, { purpose: 'conformance' })
   const recorded = await readExpected(scenario)
-  const result = await capture(scenario, 'replay', options)
+  const { agent } = options
+  const result = await capture(scenario, 'replay', {
+    ...options,
+    agent: { ...agent, env: { [conformanceVariable]: '1', ...agent.env } },
+  })
   const judged = judge(scenario, recorded, result)
   const findings = [
     ...judged.findings.filter(({ kind }) => !OUTPUTS.has(kind)),

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { SessionScript } from 'dsh-llm-replay'
+import type { CallPosition, SessionScript } from 'dsh-llm-replay'
 import { isFields } from '../log/lines.ts'
 import { type LogRecord, readRecords } from '../log/records.ts'
 import type { HangPoint } from '../run/types.ts'
@@ -8,7 +8,7 @@ import type { Scenario, Step } from '../scenario/types.ts'
 
 /**
  * The recorded hangs of a scenario, those of children too, each with the prompt under which it
- * waits: a cancel goes out only once they are ready. Only an override can hold hangs.
+ * waits: a cancel goes out only once they are ready.
  */
 export async function findHangPoints(scenario: Scenario): Promise<HangPoint[]> {
   const points: HangPoint[] = []
@@ -22,27 +22,45 @@ export async function findHangPoints(scenario: Scenario): Promise<HangPoint[]> {
 }
 
 /**
- * A root's log says which prompt each call belongs to; a child's lineage says under which turn of
- * the root it was started. Where neither does (of an overridden log only the header has to be
- * there, and old logs have no lineage), the steps say: the nth hang of a lane is the one that the
- * nth `promptAndCancel` ends.
+ * A child's lineage says under which turn of the root it was started; a root's log says which prompt
+ * each call belongs to: by the turn where the script was derived from it, else by counting steps, one
+ * call each. Where neither does (of an overridden log only the header has to be there, and old logs
+ * have no lineage), the steps say: the nth hang of a lane is the one that the nth `promptAndCancel`
+ * ends.
  */
 export function hangPoints(
   lane: number,
-  { entries, lineage }: Pick<SessionScript, 'entries' | 'lineage'>,
+  { entries, positions, lineage }: Pick<SessionScript, 'entries' | 'positions' | 'lineage'>,
   records: readonly LogRecord[],
   steps: readonly Step[],
 ): HangPoint[] {
   const root = lineage?.root ?? 0
   const turnOfRoot = lineage?.path[0]?.turn
   const child = records[0]?.value['parentSession'] !== undefined
-  const logged = child ? [] : promptOfCalls(records)
+  const logged = child
+    ? []
+    : positions.length > 0
+      ? promptOfPositions(positions, records)
+      : promptOfCalls(records)
   const cancelled = cancelledPrompts(steps, root)
   const hangs = entries.flatMap((entry, index) => (entry.kind === 'hang' ? [index] : []))
   return hangs.flatMap((index, nth) => {
     const prompt = turnOfRoot ?? logged[index] ?? cancelled[nth]
     return prompt === undefined ? [] : [{ lane, call: index + 1, root, prompt }]
   })
+}
+
+/** For each derived call, the number of its turn among the turns of the log. */
+function promptOfPositions(
+  positions: readonly CallPosition[],
+  records: readonly LogRecord[],
+): (number | undefined)[] {
+  const prompts = new Map<unknown, number>()
+  for (const { value } of records) {
+    if (value['type'] !== 'turn/start' || !isFields(value['data'])) continue
+    prompts.set(value['data']['turn'], prompts.size + 1)
+  }
+  return positions.map(({ turn }) => prompts.get(turn))
 }
 
 /** For each model call of a log, in order, the number of its turn among the turns of the log. */

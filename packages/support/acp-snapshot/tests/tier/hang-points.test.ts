@@ -6,6 +6,7 @@ import { findHangPoints, hangPoints } from '../../src/tier/hang-points.ts'
 import { header, jsonl } from '../temp.ts'
 import { GREEN, scenarios } from './example.ts'
 
+const byOverride = { positions: [] }
 const event = (type: string, data: unknown = {}) => ({ line: 1, value: { type, data } })
 const hang = { kind: 'hang' } as const
 const chunks = { kind: 'chunks', chunks: [] } as const
@@ -22,7 +23,24 @@ describe('hangPoints', () => {
       event('step/start', null),
       event('step/start'),
     ]
-    expect(hangPoints(0, { entries: [chunks, hang, hang] }, records, [])).toEqual([
+    expect(hangPoints(0, { ...byOverride, entries: [chunks, hang, hang] }, records, [])).toEqual([
+      { lane: 0, call: 2, root: 0, prompt: 1 },
+      { lane: 0, call: 3, root: 0, prompt: 2 },
+    ])
+  })
+
+  it('takes it from the turn of a derived call, of which a step may have several', () => {
+    const records = [
+      event('turn/start', { turn: 4 }),
+      event('step/start'),
+      event('turn/start', null),
+      event('turn/start', { turn: 6 }),
+      event('step/start'),
+    ]
+    const at = (turn: number) => ({ turn, step: 1 })
+    const script = { entries: [chunks, hang, hang, hang], positions: [4, 4, 6, 9].map(at) }
+    const steps: Step[] = [{ op: 'newSession' }, prompt('promptAndCancel')]
+    expect(hangPoints(0, script, records, steps)).toEqual([
       { lane: 0, call: 2, root: 0, prompt: 1 },
       { lane: 0, call: 3, root: 0, prompt: 2 },
     ])
@@ -39,7 +57,9 @@ describe('hangPoints', () => {
       { op: 'newSession' },
       prompt('promptAndCancel'),
     ]
-    expect(hangPoints(0, { entries: [chunks, hang, chunks, hang, hang] }, [], steps)).toEqual([
+    expect(
+      hangPoints(0, { ...byOverride, entries: [chunks, hang, chunks, hang, hang] }, [], steps),
+    ).toEqual([
       { lane: 0, call: 2, root: 0, prompt: 2 },
       { lane: 0, call: 4, root: 0, prompt: 4 },
     ])
@@ -48,7 +68,7 @@ describe('hangPoints', () => {
   it('takes that of a child from the turn of its root that started it', () => {
     const path = [place(3), place(1)]
     const records = [{ line: 1, value: header('c', { parentSession: 'p' }) as object }] as never
-    const script = { entries: [chunks, hang], lineage: { root: 1, path } }
+    const script = { ...byOverride, entries: [chunks, hang], lineage: { root: 1, path } }
     expect(hangPoints(2, script, records, [])).toEqual([{ lane: 2, call: 2, root: 1, prompt: 3 }])
   })
 
@@ -59,7 +79,7 @@ describe('hangPoints', () => {
       event('step/start'),
     ] as never
     const steps: Step[] = [{ op: 'newSession' }, prompt('prompt'), prompt('promptAndCancel')]
-    expect(hangPoints(1, { entries: [hang] }, records, steps)).toEqual([
+    expect(hangPoints(1, { ...byOverride, entries: [hang] }, records, steps)).toEqual([
       { lane: 1, call: 1, root: 0, prompt: 2 },
     ])
   })
@@ -72,7 +92,7 @@ describe('hangPoints', () => {
       prompt('prompt'),
       prompt('promptAndCancel'),
     ]
-    const script = { entries: [hang], lineage: { root: 1, path: [] } }
+    const script = { ...byOverride, entries: [hang], lineage: { root: 1, path: [] } }
     expect(hangPoints(1, script, [], steps)).toEqual([{ lane: 1, call: 1, root: 1, prompt: 2 }])
   })
 })
@@ -130,5 +150,27 @@ describe('findHangPoints', () => {
       { lane: 0, call: 1, root: 0, prompt: 1 },
     ])
     await expect(findHangPoints({ ...scenario, logFiles: [] })).resolves.toEqual([])
+  })
+
+  it('case R12: finds a hang that the log itself tells of', async () => {
+    const place = { turn: 1, step: 1 }
+    const root = scenarios({
+      hangs: {
+        ...GREEN,
+        'session.jsonl': jsonl(
+          header('a'),
+          { type: 'turn/start', seq: 0, time: 0, data: { turn: 1 } },
+          {
+            type: 'llm/failure',
+            seq: 1,
+            time: 0,
+            data: { ...place, kind: 'aborted', message: 'aborted' },
+          },
+        ),
+      },
+    })
+    await expect(findHangPoints(await loadScenario(join(root, 'hangs')))).resolves.toEqual([
+      { lane: 0, call: 1, root: 0, prompt: 1 },
+    ])
   })
 })
