@@ -39,6 +39,7 @@ describe('parseHeaderLine', () => {
     ['1', '1'],
     ['null', 'null'],
     ['"0"', '"0"'],
+    ['1e999', 'Infinity'],
   ])('refuses version %s, tolerant or not', (version, said) => {
     for (const tolerant of [false, true]) {
       const line = header.replace('"version":0', `"version":${version}`)
@@ -99,6 +100,7 @@ describe('parseEventLine', () => {
     expect(error.code).toBe('CORRUPT_LOG')
     expect(error.message).toMatch(/^invalid session event at line 41: /)
     expect(error.message).toMatch(why)
+    expect(error.cause).toMatchObject({ message: expect.stringMatching(why) as string })
   })
 
   test('a surface event without operation passes where that is tolerated', () => {

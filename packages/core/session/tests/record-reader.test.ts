@@ -65,9 +65,11 @@ describe('RecordReader', () => {
 
   test('refuses the projected form where the log has to be complete', () => {
     for (const line of [bare, bareRow]) {
-      expect(() => read([line], { complete: true })).toThrow(
-        'the line lacks "seq" and "time"; a log in the projected form can be replayed, but not gone on with',
-      )
+      expect(errorOf(() => read([line], { complete: true }))).toMatchObject({
+        code: 'CORRUPT_LOG',
+        message:
+          'the line lacks "seq" and "time"; a log in the projected form can be replayed, but not gone on with',
+      })
     }
     expect(read([event(0), row(1)], { complete: true })).toHaveLength(4)
   })
@@ -120,7 +122,10 @@ describe('RecordReader', () => {
     reader.read(row(0))
     const error = errorOf(() => reader.read(line))
     expect(error).toBeInstanceOf(SessionError)
-    expect((error as Error).message).toContain(why)
+    expect(error).toMatchObject({
+      code: 'CORRUPT_LOG',
+      message: expect.stringContaining(why) as string,
+    })
     expect(reader.read(event(3))).toHaveLength(1)
   })
 

@@ -72,6 +72,16 @@ describe('closers', () => {
     expect(shape(closersOf(...rows))).toEqual([['b', 4], ['c', 2], 'step/end', 'turn/end'])
   })
 
+  test('a call that starts before another that was asked for first leaves that one its place', () => {
+    const rows = [start, step, asks('a', 'b'), call('b')]
+    expect(shape(closersOf(...rows))).toEqual([['a', 2], ['b', 3], 'step/end', 'turn/end'])
+  })
+
+  test('a result settles the call that its sources name, whatever its call id', () => {
+    const rows = [start, step, call('a'), call('b'), result('b', { sourceEventSeqs: [2] })]
+    expect(shape(closersOf(...rows))).toEqual([['b', 3], 'step/end', 'turn/end'])
+  })
+
   test('a call counts from the message that asks for it', () => {
     expect(shape(closersOf(start, step, asks('a')))).toEqual([['a', 2], 'step/end', 'turn/end'])
   })

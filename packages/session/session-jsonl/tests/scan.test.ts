@@ -115,6 +115,13 @@ describe('LogScanner', () => {
     expect(scan(header, row(0), row(7, 'turn/end')).events).toHaveLength(1)
   })
 
+  test('nothing but a turn/end proves what lies before it: neither its name in a text nor no text', () => {
+    const said = '{"type":"x","seq":1,"time":0,"data":"turn/end"}'
+    const { events, scanner } = scan(header, row(0), '', said, Buffer.from([0xff]), row(2))
+    expect(events).toHaveLength(1)
+    expect(scanner.damage?.message).toMatch(/line 3/)
+  })
+
   test('the first damage is the one that is told', () => {
     expect(() => scan(header, '', row(7), row(8, 'turn/end'))).toThrow(/unparsable .* line 2 /)
   })

@@ -20,7 +20,7 @@ export class Queue {
 
   /** The first open lane that also satisfies a condition. */
   firstThat(accept: (lane: number) => boolean): number | undefined {
-    const from = this.first() === undefined ? this.lanes.length : this.at
-    return this.lanes.slice(from).find((lane) => this.isOpen(lane) && accept(lane))
+    this.first()
+    return this.lanes.slice(this.at).find((lane) => this.isOpen(lane) && accept(lane))
   }
 }

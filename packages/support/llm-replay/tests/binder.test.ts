@@ -89,6 +89,21 @@ describe('a child whose parent has no lane', () => {
     expect(claim(binder, live('o', 'p'))).toBeUndefined()
   })
 
+  it('lies no deeper than it is, where the run shows its root', () => {
+    const deep = [lane(), lane({ parent: 0, calls: 0 }), lane({ parent: 1 })]
+    expect(new Binder(deep).find(live('c', 'p'))).toBeUndefined()
+    expect(new Binder(deep).find(live('c', '?'))).toEqual({ lane: 2, rule: 'first-call' })
+  })
+
+  it('has no place among roots', () => {
+    const binder = new Binder([lane({ place: 'x' })])
+    expect(binder.findByPlace(live(node('c', { place: 'x' }), 'p'))).toBeUndefined()
+    expect(binder.findByPlace(live(node('p', { place: 'x' })))).toEqual({
+      lane: 0,
+      rule: 'lineage',
+    })
+  })
+
   it('lies anywhere below a root where the run does not show the root', () => {
     const binder = new Binder(family)
     expect(claim(binder, live('c', '?'))).toEqual([1, 'first-call'])

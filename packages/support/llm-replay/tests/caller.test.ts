@@ -31,6 +31,18 @@ describe('liveCaller', () => {
     })
   })
 
+  it('is whole where the last of its parents is a root, however many there are', () => {
+    const sessions = ['k', 'c', 'b', 'p'].map((id, at, ids) => {
+      const parent = ids[at + 1]
+      return liveSession(id, [], parent === undefined ? {} : { parentSession: sid(parent) })
+    })
+    const find = (id: string) => sessions.find((session) => session.id === id)
+    const wholes = sessions.map((session) => liveCaller(session, find, [], []).whole)
+    expect(wholes).toEqual([true, true, true, true])
+    const cut = (id: string) => (id === 'p' ? undefined : find(id))
+    expect(liveCaller(sessions[0]!, cut, [], []).whole).toBe(false)
+  })
+
   it('ends where a parent is not live', () => {
     const child = liveSession('c', [], { parentSession: sid('p'), spawnedBy })
     expect(liveCaller(child, () => undefined, [], [])).toMatchObject({

@@ -82,7 +82,11 @@ describe('resolveConfig', () => {
 
   it.each([{}, { DSH_SNAPSHOT_FILE: '' }])('case R9: needs a primary file (%j)', (given) => {
     expect(() => resolveConfig({}, given)).toThrow(
-      'llm-replay: no recorded session is given: set "file" in the configuration of this plugin, or DSH_SNAPSHOT_FILE in the environment',
+      expect.objectContaining({
+        code: 'CONFIG_INVALID',
+        message:
+          'llm-replay: no recorded session is given: set "file" in the configuration of this plugin, or DSH_SNAPSHOT_FILE in the environment',
+      }),
     )
   })
 

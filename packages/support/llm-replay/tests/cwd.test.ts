@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cwdMapping, replaceInText } from '../src/index.ts'
+import { cwdMapping, cwdTokens, replaceInText } from '../src/index.ts'
 import { check } from './helpers/property.ts'
 
 const LIVE = '/live/w'
@@ -88,7 +88,18 @@ describe('the token', () => {
       '/live/a /live/w/b /live/wide',
     )
     expect(mapText('{{cwd}}/a {{cwd}}/sub/b', '{{cwd}}/sub')).toBe('/live/w/a /live/w/b')
+    expect(mapText('x{{cwd}}/sub/b', '{{cwd}}/sub')).toBe('x/live/w/b')
     expect(mapText('{{cwd}}/a', '{{cwd}}w')).toBe('/live/w/a')
+  })
+})
+
+describe('cwdTokens', () => {
+  it('puts the token in place of the live cwd, under each of its paths', () => {
+    const find = cwdTokens(['/tmp/w', '/home/me/w/', 'w', ''])
+    const text = '/tmp/w/a \\/private\\/tmp\\/w /home/me/w. /home/me/wide w {{cwd}}'
+    expect(replaceInText(text, find)).toBe('{{cwd}}/a {{cwd}} {{cwd}}. /home/me/wide w {{cwd}}')
+    expect(find('/tmp/w')).toEqual([{ start: 0, end: 6, text: '{{cwd}}' }])
+    expect(cwdTokens(['w'])('w /w')).toEqual([])
   })
 })
 

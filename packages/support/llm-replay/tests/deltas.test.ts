@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { editPieces } from '../src/deltas.ts'
 import { type FindEdits, replaceAcrossDeltas, replaceInText } from '../src/index.ts'
 import { check } from './helpers/property.ts'
 
@@ -119,6 +120,25 @@ describe('replaceAcrossDeltas', () => {
       1000,
     )
   })
+})
+
+it('tells of the pieces that change, and of no others', () => {
+  const pieces = ['ab', 'c', 'd', 'e']
+  const edits = [
+    { start: 0, end: 1, text: 'a' },
+    { start: 2, end: 4, text: 'X' },
+  ]
+  const told: [number, string][] = []
+  editPieces(
+    pieces.join(''),
+    edits,
+    (piece) => pieces[piece] as string,
+    (...change) => told.push(change),
+  )
+  expect(told).toEqual([
+    [1, 'X'],
+    [2, ''],
+  ])
 })
 
 describe('replaceInText', () => {

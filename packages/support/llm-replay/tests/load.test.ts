@@ -214,6 +214,15 @@ describe('loadSessionScripts', () => {
       () => `fixture not found: ${folder.path('kid.jsonl')}.`,
     ],
     [
+      'a missing file with an override',
+      () => ({
+        file: folder.path('none.jsonl'),
+        overrideFile: folder.write('is.json', '[{"kind":"hang"}]'),
+      }),
+      'FIXTURE_NOT_FOUND',
+      () => `fixture not found: ${folder.path('none.jsonl')}.`,
+    ],
+    [
       'a missing override',
       () => ({ file: primary, overrideFile: folder.path('none/at-all.json') }),
       'FIXTURE_NOT_FOUND',

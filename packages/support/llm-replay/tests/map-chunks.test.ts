@@ -78,10 +78,23 @@ describe('mapChunks', () => {
     const usage: StreamChunk = { type: 'usage', usage: { inputTokens: 1, outputTokens: 1 } }
     const chunks = [text('/rec'), thought('/w'), text('/w'), text('/rec'), start, text('/w')]
     expect(mapChunks(chunks, mapping)).toBe(chunks)
+    for (const between of [start, end({ type: 'text', text: '/rec' })]) {
+      const parted = [text('/rec'), between, text('/w')]
+      expect(mapChunks(parted, mapping)).toBe(parted)
+    }
     expect(mapChunks([text('/rec'), usage, text('/w')], mapping)).toEqual([
       text('/live/w'),
       usage,
       text(''),
+    ])
+  })
+
+  it('writes the live path into arguments as JSON does, and elsewhere as it is', () => {
+    const quoted = cwdMapping('/rec/w', '/live/"w"')
+    expect(mapChunks([text('/rec/w'), thought('/rec/w', 1), args('"/rec/w"', 2)], quoted)).toEqual([
+      text('/live/"w"'),
+      thought('/live/"w"', 1),
+      args('"/live/\\"w\\""', 2),
     ])
   })
 

@@ -15,7 +15,7 @@ describe('what may stand before a path', () => {
       ['@', '+', '$', '*', '!', '?', '#', '%', '^', ')', ']', '}', '}}', '{{x}}', '${A}', '😀'],
       ['文件在', 'ファイルは', 'データー', '경로', 'ไฟล์', '、', '“', '—', '：', '\u00a0'],
       ['-I', ' -I', '=-L', '"-I', '文-I', 'file://', '/', '//', 'a ///', 'host:', ':/', '文//'],
-      ['-', 'a\n-', '\r-', 'a\\n-', '\n+', 'file:\\/\\/', '\\/', '\\\\/', '-I/'],
+      ['-', 'a\n-', '\r-', 'a\\n-', 'a\\r-', '):/', '\n+', 'file:\\/\\/', '\\/', '\\\\/', '-I/'],
       ['\\n', '\\t', '\\r', '\\b', '\\f', '\\\\n', '\\u5728', '\\u0020', '\\\\u0022', '\\n-I'],
       ['{{system}}', '{{cwd}', 'x'.repeat(70) + ' '],
     ].flat(),
@@ -28,13 +28,14 @@ describe('what may stand before a path', () => {
     [
       ['a', 'Z', '0', '_', 'é', 'e\u0301', 'ж', 'λ', '²', '𝒳', 'אּ', 'अ'],
       ['.', '..', '~', ' -', '--', 'x-', '\\t-', ' .', ' ~', 'x\\u002d'],
-      ['a/', 'a//', './', 'a\\/', '.\\/', '~//', 'http:/', 'http:\\/', 'a/ b/'],
+      ['a/', '2:/', 'a//', './', 'a\\/', '.\\/', '~//', 'http:/', 'http:\\/', 'a/ b/'],
       ['\\x', '\\u00e9', '\\\\u00E9', '\\u0061', '\\ud835\\udcb3', '\\na', '\\u00e9\\/'],
       ['x-I', '--I', '.-I', '}-I', '{{id.1}}-I', ' -In', 'é-I', '@-I', '-II', ' -é'],
       ['{{cwd}}', '{{cwd}}/', '{{id.12}}', '{{session}}', '{{session.3}}', '{{sessionId}}'],
     ].flat(),
   )('not %j', (before) => {
     expect(found(`${before}/tmp/abc`)).toEqual([])
+    expect(found(`${before}/tmp/abc ${'x'.repeat(200)}`)).toEqual([])
   })
 })
 
@@ -109,6 +110,7 @@ describe('what is found', () => {
       { start: 27, end: 34, needle: 1, slash: '/' },
     ])
     expect(find('/A /b')).toEqual([])
+    expect(pathFinder([{ find: '/a/b' }])('\\u002fa\\/b')).toMatchObject([{ end: 10, slash: '/' }])
   })
 
   it('the longest, or a shorter one where the longest goes on', () => {
@@ -145,6 +147,7 @@ it.each([
   ['/tmp/a', ['/tmp/a', '/private/tmp/a']],
   ['/private/etc/a', ['/etc/a', '/private/etc/a']],
   ['/tmp', ['/tmp']],
+  ['/x/tmp/a', ['/x/tmp/a']],
   ['tmp/a', []],
   ['{{cwd}}', []],
 ])('the aliases of %j', (path, aliases) => {

@@ -17,6 +17,17 @@ describe('Queue', () => {
     expect(looks).toEqual([3, 3, 3, 5, 7, 7, 7])
   })
 
+  it('looks for an accepted one behind those that have closed', () => {
+    const closed = new Set<number>([3])
+    const looks: number[] = []
+    const queue = new Queue([3, 5], (lane) => {
+      looks.push(lane)
+      return !closed.has(lane)
+    })
+    expect([queue.firstThat(() => true), queue.firstThat(() => true)]).toEqual([5, 5])
+    expect(looks).toEqual([3, 5, 5, 5, 5])
+  })
+
   it('gives the first open one that is accepted, and passes over none by that', () => {
     const closed = new Set<number>([3, 7])
     const queue = new Queue([3, 5, 7, 9], (lane) => !closed.has(lane))

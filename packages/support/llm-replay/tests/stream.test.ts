@@ -69,6 +69,14 @@ describe('a recorded answer', () => {
     expect(await stream.next()).toEqual(end)
   })
 
+  it('stays at its end, whatever is aborted afterwards', async () => {
+    const abort = new AbortController()
+    const stream = open({ entry: { kind: 'chunks', chunks: [] }, signal: abort.signal })
+    expect(await stream.next()).toEqual(end)
+    abort.abort()
+    expect(await stream.next()).toEqual(end)
+  })
+
   it('takes no more than one turn of the microtask queue per chunk', async () => {
     const stream = open({ entry: { kind: 'chunks', chunks } })
     let settled = false
@@ -202,7 +210,7 @@ describe('case R12: a recorded hang', () => {
         add(type, run)
       }
       signal.removeEventListener = (type: string, run: never) => {
-        live.delete(run)
+        if (type === 'abort') live.delete(run)
         remove(type, run)
       }
       return live

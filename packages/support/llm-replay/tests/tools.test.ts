@@ -85,11 +85,11 @@ describe('tools in replay', () => {
 
   it('serve what was recorded, with the live cwd', async () => {
     const { execute, run, refused } = await setUp({ bash: 'recorded' })
-    expect(await execute({}, '{"command":"ls /live/cwd"}')).toEqual({
+    expect(await execute({}, '{"command":"ls /live/cwd"}')).toStrictEqual({
       content: [{ type: 'text', text: '/live/cwd/a /live/cwd/b' }],
       meta: { paths: ['/live/cwd/a', 1, null], '/rec/cwd': true },
     })
-    expect(await execute({ call: 1 }, '{}')).toEqual({
+    expect(await execute({ call: 1 }, '{}')).toStrictEqual({
       content: [],
       isError: true,
       error: { name: 'E', code: 'C' },

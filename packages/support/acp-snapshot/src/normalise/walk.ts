@@ -18,7 +18,7 @@ export function mapStrings(value: unknown, text: (text: string) => string): unkn
   const entries = Object.entries(value).map(([key, item]): [string, unknown] => {
     const wanted = text(key)
     // Two aliases of one path may meet in one object: losing an entry would be worse than a path.
-    const name = wanted !== key && taken.has(wanted) ? key : wanted
+    const name = taken.has(wanted) ? key : wanted
     taken.add(name)
     return [name, isCallId(value, key) ? item : mapStrings(item, text)]
   })

@@ -110,7 +110,7 @@ function programProblems(
 function scriptIn(program: string, args: readonly string[]): SimpleCommand[] {
   if (program === 'eval') return simpleCommands(args.join(' '))
   if (!SHELLS.has(program)) return []
-  const flag = args.findIndex((word) => /^-[a-z]*c$/.test(word))
+  const flag = args.findIndex((word) => /^-[A-Za-z]*c[A-Za-z]*$/.test(word))
   return flag === -1 ? [] : simpleCommands(args[flag + 1] ?? '')
 }
 

@@ -182,6 +182,7 @@ describe('text cut by chunks', () => {
     ['a row without data', { type: 'text-chunks', seq0: 0, time0: 0 }],
     ['an unknown chunk of another block', chunk({ type: 'x', index: 1 })],
     ['a chunk with a type that is none', chunk({ type: 3, index: 1 })],
+    ['an event of another type that holds a chunk', { ...chunk({ type: 'finish' }), type: 'x' }],
     ['a chunk that is none', { ...event('assistant/chunk'), data: { chunk: 3 } }],
   ])('goes on past %s', (_, between) => {
     const out = log(jsonl(text('/tm'), between, text('p/x')))

@@ -143,7 +143,7 @@ describe('a replayed log (property)', () => {
         expect(normal('{{cwd}}', again)).toBe(wanted)
         expect(normal(to, replayed(again, '{{cwd}}', to))).toBe(wanted)
       }),
-      400,
+      120,
     )
   })
 

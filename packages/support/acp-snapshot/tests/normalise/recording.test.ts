@@ -65,6 +65,15 @@ it('passes options on', () => {
   expect(normaliserForRecording([text], { outputs }).stdout([`"${U}"`])).toEqual(['"{{id.4}}"'])
 })
 
+it('looks ahead at each line of stdout for what is data', () => {
+  const stdout = [`"${U}"`, `{"toolCallId":"${U}"}`]
+  const options = { sessionIds: [S0], cwdAliases: [] }
+  expect(normaliseOutputs({ stdout, logs: [jsonl(header(S0), { data: U })] }, options)).toEqual({
+    stdout,
+    logs: [jsonl(header('{{session}}'), { data: U })],
+  })
+})
+
 it('normalises the outputs of a scenario as one: stdout first, ranks by place', () => {
   const call = { type: 'tool/call', data: { callId: U } }
   const logs = [jsonl(header(S0), { type: 'x', data: '{{id.4}}' }), jsonl(header(S1), call)]

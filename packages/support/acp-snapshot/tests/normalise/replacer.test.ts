@@ -132,6 +132,11 @@ describe('ids', () => {
     expect(r.text(A.toUpperCase())).toBe('{{id.2}}')
   })
 
+  it('takes the longest of the sessions of which one begins as another', () => {
+    const r = replacer({ sessions: { sess_1234: '{{session}}', 'sess_1234.b': '{{session.1}}' } })
+    expect(r.text('sess_1234.b sess_1234.')).toBe('{{session.1}} {{session}}.')
+  })
+
   it('gives sessions their own tokens', () => {
     const r = replacer({ sessions: { [A]: '{{session}}', sess_12345: '{{session.1}}' } })
     expect(r.text(`${A} sess_12345 ${A.toUpperCase()}`)).toBe(

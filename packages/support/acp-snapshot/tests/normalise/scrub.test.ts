@@ -47,6 +47,8 @@ it('keeps the shape of a delta', () => {
 
 it.each([
   { type: 'request/header', data: 'x' },
+  { type: 'request/header', data: null },
+  { type: 'request/header-delta', data: null },
   { type: 'request/header', data: { header: 'x' } },
   { type: 'request/header-delta', data: { system: '{{system}}', tools: 3 } },
   { type: 'request/header-delta', data: { system: { insert: 'x' } } },

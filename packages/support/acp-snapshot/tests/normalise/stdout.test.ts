@@ -20,6 +20,10 @@ const say = (
   more: object = {},
   sessionUpdate = 'agent_message_chunk',
 ) => update({ sessionUpdate, ...more, content: { type: 'text', text } }, sessionId)
+const said = (type: string) => ({
+  sessionUpdate: 'agent_message_chunk',
+  content: { type, text: '-' },
+})
 const think = (text: string) => say(text, S, {}, 'agent_thought_chunk')
 const texts = (...messages: unknown[]): unknown[] =>
   stdout(...messages).map(
@@ -104,6 +108,7 @@ it.each([
   ['a request about the session', { id: 1, method: 'x', params: { sessionId: S } }],
   ['an image', update({ sessionUpdate: 'agent_message_chunk', content: { type: 'image' } })],
   ['content of another shape', update({ sessionUpdate: 'agent_message_chunk', content: 3 })],
+  ['content of another type that has a text', update(said('resource'))],
   ['a text that is none', say(3)],
   ['an update of another shape', { method: 'x', params: { sessionId: S, update: 3 } }],
 ])('ends a text at %s', (_, between) => {

@@ -24,6 +24,7 @@ it.each([
   { timeoutMs: 5, retryAfterMs: 3, delayMs: 7 },
   { startedAt: 1e12 - 1, time: 12, timestamp: 4 },
   { at: 1783352166075, format: 1783352166075, uptime: 1783352166075, timestamps: 1783352166075 },
+  { xtimestamp: 1783352166075, runtime: 1783352166075 },
   { rawInput: { durationMs: 5 }, arguments: { durationMs: 5 } },
   [1783352166075],
 ])('leaves %j', (value) => {
@@ -68,5 +69,6 @@ it.each([
   { type: 'other', data: { dt: [1] } },
   { type: 'turn/start' },
 ])('adds nothing to %j and leaves what is no gap', (line) => {
+  expect(zeroEnvelope(line)).toStrictEqual(line)
   expect(JSON.stringify(zeroEnvelope(line))).toBe(JSON.stringify(line))
 })

@@ -21,6 +21,12 @@ describe('what a replay may run anywhere', () => {
     'printf "ls" > script && chmod +x script',
     'bash script.sh',
     'A=1',
+    'cat < /dev/stdin > /dev/stdout 2> /dev/stderr',
+    'grep -c "curl x" notes',
+    'bash run-c "curl x"',
+    'bash ssh',
+    'bash --norc script.sh',
+    'tool lib-I/usr/include',
   ])('%s', (command) => {
     expect(names(command)).toEqual([])
   })
@@ -58,12 +64,73 @@ describe('what it may not', () => {
     ['cat x | sudo sh -s', ['sudo', 'sh']],
     ['bash <(curl x)', ['curl']],
     ['bash -c "sudo x"', ['sudo']],
+    ['bash -ec "sudo x"', ['sudo']],
+    ['bash -Ecx "sudo x"', ['sudo']],
+    ['bash -e -c "sudo x"', ['sudo']],
+    ['eval sudo x', ['sudo']],
+    ['FOO_1=x BAR=/usr/bin/curl', ['/usr/bin/curl']],
+    ['FOO_1=x BAR=y curl z', ['curl']],
     ['sh -ec', []],
     [`eval 'cat /etc/passwd'`, ['/etc/passwd']],
     ['echo "$(curl x)"', ['curl']],
     ['curl a; curl b', ['curl']],
   ])('%s', (command, expected) => {
     expect(names(command)).toEqual(expected)
+  })
+
+  it.each([
+    ['sudo doas su pkexec', (word: string) => `${word} x`, 'takes more rights'],
+    [
+      'curl wget http https nc ncat netcat socat telnet ssh scp sftp rsync ftp tftp ping traceroute ' +
+        'dig nslookup host whois npx uvx pipx docker podman gh aws gcloud az kubectl',
+      (word: string) => `${word} x`,
+      'goes to the network',
+    ],
+    [
+      'sh bash dash zsh ksh fish',
+      (word: string) => `cat x | ${word}`,
+      'runs what is piped into it',
+    ],
+  ])('%s: each of them, and no longer word', (all, command, reason) => {
+    for (const word of all.split(' ')) {
+      const problems = [{ name: word, reason: `${word} ${reason}` }]
+      expect(commandProblems(command(word))).toEqual(problems)
+      expect(commandProblems(command(`${word}x`))).toEqual([])
+    }
+  })
+
+  it.each([
+    ['git', 'clone fetch pull push ls-remote submodule', 'log commit'],
+    ['npm', 'install i ci add update publish create exec', 'test run'],
+    ['pnpm', 'install i add update publish create dlx', 'test run'],
+    ['yarn', 'install add upgrade publish create dlx', 'test run'],
+    ['pip', 'install download', 'list'],
+    ['pip3', 'install download', 'list'],
+    ['uv', 'add sync pip', 'run'],
+    ['cargo', 'install fetch publish', 'build'],
+    ['go', 'get install', 'test'],
+    ['gem', 'install', 'list'],
+    ['apt', 'install update upgrade', 'list'],
+    ['apt-get', 'install update upgrade', 'check'],
+    ['brew', 'install update upgrade', 'list'],
+  ])('%s goes out for %s, and not for %s', (program, out, inside) => {
+    for (const word of out.split(' ')) {
+      const reason = `${program} ${word} goes to the network`
+      expect(commandProblems(`${program} -q ${word} x`)).toEqual([{ name: program, reason }])
+      expect(names(`other ${word} x`)).toEqual([])
+    }
+    for (const word of inside.split(' ')) expect(names(`${program} ${word} x`)).toEqual([])
+  })
+
+  it('is found behind every word that a shell or a program may put before it', () => {
+    const keywords = '! { } if then elif else while until do time'
+    const starters =
+      'env command exec builtin nohup nice stdbuf setsid xargs timeout find parallel watch'
+    for (const word of `${keywords} ${starters}`.split(' ')) {
+      expect(names(`${word} A=1 curl x`)).toEqual(['curl'])
+    }
+    expect(names('echo curl x')).toEqual([])
+    expect(names('1A=1 curl x')).toEqual([])
   })
 
   it('says why', () => {

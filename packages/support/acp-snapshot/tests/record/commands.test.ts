@@ -36,9 +36,18 @@ it('leaves out what never reaches the shell', () => {
     call(2, { other: 1 }),
     call(3, { command: 'ls' }, 'read'),
     { type: 'tool/call', seq: 4, time: 0, data: null },
-    { type: 'user/message', seq: 5, time: 0, data: { name: 'bash', arguments: '{}' } },
+    { ...call(5, { command: 'ls' }), type: 'tool/note' },
   )
   expect(replayedCommands(logs, {})).toEqual([])
+})
+
+it('has nothing to say of a log without lines', () => {
+  expect(replayedCommands([{ name: 'session.jsonl', text: '' }], {})).toEqual([])
+})
+
+it('counts a seed that is no number as none', () => {
+  const logs = log(header('a', { seedLength: '1' }), call(0, { command: 'own' }))
+  expect(replayedCommands(logs, {}).map(({ command }) => command)).toEqual(['own'])
 })
 
 it('leaves out what a fork inherited', () => {

@@ -52,6 +52,22 @@ it.each<[string, string[][]]>([
       ['echo', ''],
     ],
   ],
+  [
+    "echo $(echo 'a ) b' x)",
+    [
+      ['echo', 'a ) b', 'x'],
+      ['echo', ''],
+    ],
+  ],
+  ['echo $( (ls); pwd ) tail', [['ls'], ['pwd'], ['echo', '', 'tail']]],
+  [
+    'echo $(cat x)yz',
+    [
+      ['cat', 'x'],
+      ['echo', 'yz'],
+    ],
+  ],
+  ['a|b', [['a'], ['b']]],
   ['echo $((1 + (2)))', [['1', '+'], ['2'], ['echo', '']]],
   ['echo `date` "`id`"', [['date'], ['id'], ['echo', '', '']]],
   ['bash <(curl x)', [['bash'], ['curl', 'x']]],
@@ -68,5 +84,6 @@ it('knows what is piped from what is not', () => {
   const piped = (script: string) =>
     simpleCommands(script).map(({ words, piped }) => `${words[0]}${piped ? ' reads' : ''}`)
   expect(piped('a | b |& c')).toEqual(['a', 'b reads', 'c reads'])
+  expect(piped('a # b | c\nd')).toEqual(['a', 'd'])
   expect(piped('a || b; c | d\ne')).toEqual(['a', 'b', 'c', 'd reads', 'e'])
 })

@@ -1,13 +1,16 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { systemClock } from 'dsh-brand'
+import { type Clock, systemClock } from 'dsh-brand'
 import { describe, expect, it } from 'vitest'
 import { embeddedModel, type ModelCommand, WireProcess } from '../../src/record/wire-process.ts'
 
 const MODEL = fileURLToPath(new URL('../agents/model.mjs', import.meta.url))
 const REPORT = { ok: true, served: [], refused: [], unused: [] }
 
-function start(how: string, more: { command?: ModelCommand; timeoutMs?: number } = {}) {
+function start(
+  how: string,
+  more: { command?: ModelCommand; timeoutMs?: number; clock?: Clock } = {},
+) {
   return WireProcess.start({
     command: [process.execPath, MODEL, how, JSON.stringify(REPORT)],
     script: 'wire.json',
@@ -50,7 +53,12 @@ describe('a model that ends without a report', () => {
   })
 
   it('is killed when it stays', async () => {
-    const wire = await start('stays', { timeoutMs: 300 })
+    let patience = 1
+    const after: Clock['after'] = (ms, run, options) =>
+      systemClock.after(ms * patience, run, options)
+    const wire = await start('stays', { clock: { ...systemClock, after } })
+    // The bound is over at once from here on; how long a start takes is the machine's affair.
+    patience = 0
     await expect(wire.end()).resolves.toEqual({ failure: 'it ended without a report' })
   })
 })

@@ -134,6 +134,9 @@ it('takes a header-only recording for a run that left no log', () => {
   expect(compareLogs([empty], [full])).toEqual([
     expect.objectContaining({ kind: 'log-differs', file: 'e' }),
   ])
+  expect(compareLogs([full, empty], [full, { ...full, name: 'x' }])).toEqual([
+    expect.objectContaining({ kind: 'log-differs', file: 'e' }),
+  ])
   expect(compareLogs([full], [empty])).toEqual([
     expect.objectContaining({ kind: 'log-differs', file: 'f' }),
   ])
@@ -166,7 +169,7 @@ it('compares by what a view shows', () => {
 it('compares transcripts line by line', () => {
   expect(compareStdout('{"a":1}\n{"b":2}\n', ['{ "a":1}', '{"b":2}'])).toBeUndefined()
   expect(compareStdout('', [])).toBeUndefined()
-  expect(compareStdout('{"a":1}\n{"b":{"c":2}}\n', ['{"a":1}', '{"b":{"c":3}}'])).toEqual({
+  expect(compareStdout('{"a":1}\n{"b":{"c":2}}\n', ['{"a":1}', '{"b":{"c":3}}'])).toStrictEqual({
     line: 2,
     path: 'b.c',
     expected: '2',

@@ -62,6 +62,13 @@ it('case R9: turns what is not readable into findings, and goes on with the rest
   })
 })
 
+it('keeps every line up to one that is torn', () => {
+  const lines = [header(S0), { type: 'x', data: 1 }, { type: 'x', data: 2 }]
+  const sessionLogs = [{ path: 'a', text: `${jsonl(...lines)}{"torn` }]
+  const [log] = normaliseRun({ ...run, sessionLogs }).logs
+  expect(log?.text).toBe(jsonl(header('{{session}}'), ...lines.slice(1)))
+})
+
 it.each([
   ['"line feed"', (text: string) => text.slice(0, -1), 'the last line has no line feed'],
   ['CR LF', (text: string) => text.replaceAll('\n', '\r\n'), 'ends in CR LF, expected LF alone', 1],
