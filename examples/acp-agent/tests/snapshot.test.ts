@@ -1,7 +1,3 @@
-import { fileURLToPath } from 'node:url'
-import { snapshotSuite } from 'dsh-acp-snapshot/vitest'
+import { loadConfig, snapshotSuite } from 'dsh-acp-snapshot/vitest'
 
-snapshotSuite({
-  scenariosDir: new URL('snapshots', import.meta.url),
-  command: [process.execPath, fileURLToPath(new URL('../bin.js', import.meta.url))],
-})
+snapshotSuite(await loadConfig(new URL('../dsh-snapshot.config.json', import.meta.url)))

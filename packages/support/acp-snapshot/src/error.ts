@@ -7,6 +7,7 @@ export type SnapshotErrorCode =
   | 'NOT_JSON'
   | 'BAD_MODE'
   | 'BAD_USAGE'
+  | 'BAD_CONFIG'
   | 'BAD_REPORT'
   | 'STEP_FAILED'
   | 'BAD_MODEL'

@@ -1,47 +1,61 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { describe, it } from 'vitest'
+import { describe, it, vi } from 'vitest'
+import { SnapshotError } from './error.ts'
+import { shareOf } from './project/part.ts'
+import { checkConfig } from './project/schema.ts'
+import type { ProjectConfig } from './project/types.ts'
 import { installInterruptHandler } from './run/interrupt.ts'
 import { defaultLimits, defaultTimeoutMs, endMs } from './run/limits.ts'
 import { INPUT_FILE } from './scenario/files.ts'
 import { parseInput } from './scenario/input.ts'
 import { loadScenario } from './scenario/load.ts'
 import { replayScenario } from './tier/replay.ts'
-import type { TierOptions } from './tier/types.ts'
 import { renderVerdict } from './verdict/render.ts'
 
-/** What a project tells the suite about its agent and its scenarios. */
-export interface SnapshotSuiteOptions extends Omit<TierOptions, 'agent' | 'signal'> {
+export { loadConfig } from './project/load.ts'
+export type { Project, ProjectConfig } from './project/types.ts'
+export type { NormaliseRule } from './normalise/types.ts'
+
+/**
+ * What a project tells the suite about its agent and its scenarios: what `loadConfig` gives, or the
+ * same by hand. Paths are absolute.
+ */
+export interface SnapshotSuiteOptions extends Omit<ProjectConfig, 'scenariosDir'> {
   /** The folder that holds one folder per scenario. */
   readonly scenariosDir: URL | string
-  /** Program and arguments of the agent; paths in it are absolute. */
-  readonly command: readonly [string, ...string[]]
-  /** Added to the agent's scrubbed environment. */
-  readonly env?: Readonly<Record<string, string>>
-  /** How people call the tier in this project; stands in the words of a red. */
-  readonly invocation?: string
+  /**
+   * Which share of the scenarios this file tests, as `1/2`. Vitest spreads files over shards and
+   * workers, never the tests of one file: a file for each share spreads the scenarios. Default all.
+   */
+  readonly part?: string
+  /** Where run folders are made. Default: the system's temp folder. */
+  readonly tempRoot?: string
+  /** Leave the folder of a red run for people to look into. Default true. */
+  readonly keepFailed?: boolean
 }
 
 /**
  * Declares one Vitest test per scenario folder, each replayed in a process and a folder of its own,
- * side by side as far as the runner allows. Vitest's own filters, shards and reporters apply.
- * Nothing is ever written.
+ * side by side as far as `concurrency` or the runner allows. Vitest's own filters, shards and
+ * reporters apply. Nothing is ever written.
+ * @throws SnapshotError `BAD_CONFIG` for options that cannot be any, and for a share without scenarios
  */
 export function snapshotSuite(options: SnapshotSuiteOptions): void {
-  const { scenariosDir } = options
+  const { scenariosDir, part, concurrency } = options
   const root = typeof scenariosDir === 'string' ? scenariosDir : fileURLToPath(scenariosDir)
-  const names = readdirSync(root, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
-    .map((entry) => entry.name)
-    .sort()
-  if (names.length === 0) throw new Error(`no scenario folder in ${root}`)
+  checkOptions(options, root)
+  const names = namesIn(root, part)
+  // For the tests of this file, which is what Vitest counts too.
+  if (concurrency !== undefined) vi.setConfig({ maxConcurrency: concurrency })
+  const frame = callerFrame()
   const said = new Set<string>()
   describe.concurrent('snapshots', () => {
     for (const name of names) {
       const dir = join(root, name)
       it(name, { timeout: testTimeout(dir, options.timeoutMs) }, async ({ signal }) => {
-        for (const notice of await expectGreen(dir, options, signal)) {
+        for (const notice of await expectGreen(dir, options, signal, frame)) {
           if (said.has(notice)) continue
           said.add(notice)
           process.stderr.write(`snapshots: ${notice}\n`)
@@ -49,6 +63,29 @@ export function snapshotSuite(options: SnapshotSuiteOptions): void {
       })
     }
   })
+}
+
+/** Before any agent is started: a mistake in the options is one failure, not one per scenario. */
+function checkOptions(options: SnapshotSuiteOptions, scenariosDir: string): void {
+  const { part: _part, tempRoot: _temp, keepFailed: _keep, ...config } = options
+  checkConfig({ ...config, scenariosDir }, 'snapshotSuite')
+}
+
+function namesIn(root: string, part: string | undefined): string[] {
+  const names = readdirSync(root, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+    .map((entry) => entry.name)
+    .sort()
+  const own = part === undefined ? names : shareOf(names, part)
+  if (own.length > 0) return own
+  const share = part === undefined ? '' : ` for the share ${part}`
+  throw new SnapshotError('BAD_CONFIG', `no scenario folder${share} in ${root}`)
+}
+
+/** Where the suite is declared, as a line of a stack: reporters point people there. */
+function callerFrame(): string | undefined {
+  // The message, this function, the suite, and then whoever called that.
+  return String(new Error('where').stack).split('\n')[3]
 }
 
 /**
@@ -96,6 +133,7 @@ async function interruptible<T>(
 /**
  * Replays one scenario folder.
  * @returns what people have to know though it is green
+ * @param frame where reporters point to, as a line of a stack
  * @throws an error whose whole text is the verdict, where it is red; SnapshotError for a folder that
  *   cannot be read.
  */
@@ -103,8 +141,10 @@ export async function expectGreen(
   dir: string,
   options: SnapshotSuiteOptions,
   signal?: AbortSignal,
+  frame?: string,
 ): Promise<readonly string[]> {
-  const { scenariosDir: _root, command, env, invocation, ...tier } = options
+  const { command, env, invocation, scenariosDir: _dir, part: _part, ...more } = options
+  const { concurrency: _atATime, ...tier } = more
   const agent = { command, ...(env !== undefined && { env }) }
   const { verdict } = await interruptible(signal, async (either) =>
     replayScenario(await loadScenario(dir, { signal: either }), { ...tier, agent, signal: either }),
@@ -113,6 +153,6 @@ export async function expectGreen(
   const text = renderVerdict(verdict, invocation === undefined ? {} : { command: invocation })
   const failure = new Error(text)
   // A stack of the harness would only hide the verdict.
-  failure.stack = text
+  failure.stack = frame === undefined ? text : `${text}\n${frame}`
   throw failure
 }

@@ -18,13 +18,23 @@ afterAll(() => rmSync(root, { recursive: true }))
 
 const command = [process.execPath, AGENT] as const
 const stderr = vi.spyOn(process.stderr, 'write')
+const setConfig = vi.spyOn(vi, 'setConfig')
 snapshotSuite({
   scenariosDir: root,
   command: [...command],
   env: { FAKE_SAYS: 'READY', FAKE_WARNS: 'commands keep their network: no unshare' },
 })
 describe('by URL', () => {
-  snapshotSuite({ scenariosDir: pathToFileURL(`${root}/`), command: [...command] })
+  snapshotSuite({
+    scenariosDir: pathToFileURL(`${root}/`),
+    command: [...command],
+    concurrency: 4,
+    part: '2/2',
+  })
+})
+
+it('tells Vitest how many may run at a time, where it is told', () => {
+  expect(setConfig.mock.calls).toEqual([[{ maxConcurrency: 4 }]])
 })
 
 it('refuses a folder without scenarios', () => {
@@ -32,6 +42,18 @@ it('refuses a folder without scenarios', () => {
   expect(() => snapshotSuite({ scenariosDir: empty, command: [...command] })).toThrow(
     `no scenario folder in ${empty}`,
   )
+  expect(() => snapshotSuite({ scenariosDir: root, command: [...command], part: '3/3' })).toThrow(
+    `no scenario folder for the share 3/3 in ${root}`,
+  )
+})
+
+it('refuses options that are none before it starts anything', () => {
+  const normalise = [{ pattern: '', token: '' }]
+  expect(() => snapshotSuite({ scenariosDir: root, command: [...command], normalise })).toThrow(
+    /^snapshotSuite: normalise\[0\]/,
+  )
+  const part = '0/2'
+  expect(() => snapshotSuite({ scenariosDir: root, command: [...command], part })).toThrow('"0/2"')
 })
 
 it('fails with the verdict, and nothing else', async () => {
@@ -43,6 +65,14 @@ it('fails with the verdict, and nothing else', async () => {
     /^✗ red: stdout-differs[^]*pnpm run test:snapshot:refresh red/,
   )
   await expect(failure).rejects.toSatisfy((error: Error) => error.stack === error.message)
+  await expect(
+    expectGreen(
+      dir,
+      { scenariosDir: '', command: [...command], env, tempRoot },
+      undefined,
+      '    at file:1:2',
+    ),
+  ).rejects.toSatisfy((error: Error) => error.stack === `${error.message}\n    at file:1:2`)
   await expect(
     expectGreen(dir, {
       scenariosDir: '',

@@ -1,6 +1,5 @@
-import { isAbsolute, resolve } from 'node:path'
-import { existsSync } from 'node:fs'
 import { SnapshotError } from '../error.ts'
+import { absoluteWord } from '../project/command.ts'
 import type { AgentCommand } from '../run/types.ts'
 
 /**
@@ -10,15 +9,24 @@ import type { AgentCommand } from '../run/types.ts'
  * @throws SnapshotError `BAD_USAGE`
  */
 export function parseAgentCommand(text: string | undefined, cwd: string): AgentCommand {
-  const words = text === undefined ? [] : split(text)
-  const [program, ...args] = words.map((word) => absolute(word, cwd))
+  const [program, ...args] = agentWords(text)
+  const absolute = (word: string): string => absoluteWord(word, cwd)
+  return { command: [absolute(program), ...args.map(absolute)] }
+}
+
+/**
+ * The same, as it was given.
+ * @throws SnapshotError `BAD_USAGE`
+ */
+export function agentWords(text: string | undefined): AgentCommand['command'] {
+  const [program, ...args] = text === undefined ? [] : split(text)
   if (program === undefined) {
     throw new SnapshotError(
       'BAD_USAGE',
       '--agent is missing: give the program and its arguments, as --agent "node agent.js"',
     )
   }
-  return { command: [program, ...args] }
+  return [program, ...args]
 }
 
 function split(text: string): string[] {
@@ -31,11 +39,4 @@ function split(text: string): string[] {
   }
   if (Array.isArray(value) && value.every((word) => typeof word === 'string')) return value
   throw new SnapshotError('BAD_USAGE', `--agent must be an array of strings, got ${text}`)
-}
-
-/** A bare program name is left to PATH even where a file of that name lies about. */
-function absolute(word: string, cwd: string): string {
-  if (isAbsolute(word) || !/[/\\.]/.test(word)) return word
-  const path = resolve(cwd, word)
-  return existsSync(path) ? path : word
 }

@@ -1,20 +1,16 @@
-import { availableParallelism } from 'node:os'
 import { cac } from 'cac'
 import { messageOf, eventLoopTurn } from 'dsh-brand'
-import { SnapshotError } from '../error.ts'
 import { installInterruptHandler } from '../run/interrupt.ts'
-import { parseAgentCommand } from './agent-command.ts'
 import { conformanceCommand } from './conformance.ts'
 import { type CliHost, type CommandContext, EXIT } from './host.ts'
+import { initCommand } from './init.ts'
+import { commandProject, countOf, type ProjectFlags } from './project.ts'
 import { scenariosCommand } from './scenarios.ts'
 
-interface Flags {
-  readonly agent?: string
-  readonly dir?: string
+interface Flags extends ProjectFlags {
   readonly json?: boolean
   readonly out?: string
   readonly repeat?: number
-  readonly workers?: number
 }
 
 /** Runs one command line and resolves with its exit code. Never rejects. */
@@ -58,8 +54,12 @@ function watchOutput({ stdout, stderr }: CliHost, abort: () => void): AbortSigna
 
 async function dispatch(host: CliHost, context: CommandContext): Promise<number> {
   let run: (() => Promise<number>) | undefined
-  const agentOf = (flags: Flags) => parseAgentCommand(flags.agent, context.cwd)
+  const projectOf = (flags: Flags) => commandProject(flags, context.cwd)
   const cli = cac('dsh-acp-snapshot')
+  const configFlag = [
+    '--config <file>',
+    'What the project says (default: dsh-snapshot.config.json or .mjs, where there is one)',
+  ] as const
   const agentFlag = ['--agent <command>', 'How to start the agent, as "node agent.js"'] as const
   for (const [mode, what] of [
     ['replay', 'Replay scenarios and compare (writes nothing)'],
@@ -68,31 +68,37 @@ async function dispatch(host: CliHost, context: CommandContext): Promise<number>
   ] as const) {
     cli
       .command(`${mode} [...names]`, what)
+      .option(...configFlag)
       .option(...agentFlag)
-      .option('--dir <folder>', 'The folder of the scenarios', { default: 'tests/snapshots' })
+      .option('--dir <folder>', 'The folder of the scenarios (default: tests/snapshots)')
       .option('--out <folder>', 'Write whole copies there, and leave the scenarios as they are')
       .option('--workers <number>', 'How many run at a time (default: one per processor)')
       .option('--json', 'One JSON result per line')
-      .action((names: string[], flags: Flags & { dir: string }) => {
-        run = () =>
+      .action((names: string[], flags: Flags) => {
+        run = async () =>
           scenariosCommand(context, {
             mode,
-            dir: flags.dir,
             names,
-            agent: agentOf(flags),
+            project: await projectOf(flags),
             json: flags.json === true,
-            workers: countOf('--workers', flags.workers, availableParallelism()),
             ...(flags.out !== undefined && { out: flags.out }),
           })
       })
   }
   cli
+    .command('init', 'Write a config, a test file and a first scenario (overwrites nothing)')
+    .option(...agentFlag)
+    .action((flags: Flags) => {
+      run = () => initCommand(context, flags.agent)
+    })
+  cli
     .command('conformance [dir]', 'Replay recordings of another program, event for event')
+    .option(...configFlag)
     .option(...agentFlag)
     .option('--repeat <number>', 'How many rounds; a difference in any one fails (default: 1)')
     .action((dir: string | undefined, flags: Flags) => {
       const rounds = () => countOf('--repeat', flags.repeat, 1)
-      run = () => conformanceCommand(context, dir, agentOf(flags), rounds())
+      run = async () => conformanceCommand(context, dir, (await projectOf(flags)).agent, rounds())
     })
   cli.help((sections) => {
     const text = sections.map(({ title, body }) => (title ? `${title}:\n${body}` : body))
@@ -104,16 +110,11 @@ async function dispatch(host: CliHost, context: CommandContext): Promise<number>
   if (cli.matchedCommand === undefined && run === undefined) {
     const [name] = cli.args
     const problem = name === undefined ? 'no command given' : `unknown command "${name}"`
-    host.stderr.write(`${problem}; commands: replay, record, refresh, conformance (see --help)\n`)
+    host.stderr.write(
+      `${problem}; commands: replay, record, refresh, init, conformance (see --help)\n`,
+    )
     return EXIT.usage
   }
   if (run === undefined) await cli.runMatchedCommand()
   return (run as unknown as () => Promise<number>)()
-}
-
-/** @throws SnapshotError `BAD_USAGE` */
-function countOf(flag: string, given: number | undefined, otherwise: number): number {
-  if (given === undefined) return otherwise
-  if (Number.isInteger(given) && given >= 1) return given
-  throw new SnapshotError('BAD_USAGE', `${flag} must be a whole number from 1, got ${given}`)
 }

@@ -19,6 +19,8 @@ export interface OneRequest {
   readonly outPlace: ModeInput['out']
   readonly env: Readonly<Record<string, string | undefined>>
   readonly tier: TierOptions
+  /** How the tier is called in this project. */
+  readonly invocation: string
 }
 
 /** What became of one scenario, and what is said about it. */
@@ -65,7 +67,11 @@ export async function oneScenario(request: OneRequest, dir: string): Promise<One
   }
 }
 
-function replayed({ json }: OneRequest, { name }: Scenario, outcome: RefreshOutcome): OneResult {
+function replayed(
+  { json, invocation }: OneRequest,
+  { name }: Scenario,
+  outcome: RefreshOutcome,
+): OneResult {
   const { verdict, written, problem } = outcome
   if (json) {
     const more = {
@@ -77,13 +83,13 @@ function replayed({ json }: OneRequest, { name }: Scenario, outcome: RefreshOutc
   }
   const lines = [
     ...(problem === undefined ? [] : [`✗ ${name}: ${problem}`]),
-    renderVerdict(verdict),
+    renderVerdict(verdict, { command: invocation }),
     ...wrote(written),
   ]
   return { name, status: verdict.status, lines, notices: verdict.notices, ...causeOf(verdict) }
 }
 
-function recorded({ json }: OneRequest, outcome: RecordOutcome): OneResult {
+function recorded({ json, invocation }: OneRequest, outcome: RecordOutcome): OneResult {
   const {
     scenario: name,
     status,
@@ -112,7 +118,7 @@ function recorded({ json }: OneRequest, outcome: RecordOutcome): OneResult {
     ...(problems.length === 0 && verdict !== undefined && causeOf(verdict)),
     lines: [
       ...problems.map((problem) => `✗ ${name}: ${problem}`),
-      ...(verdict === undefined ? [] : [renderVerdict(verdict)]),
+      ...(verdict === undefined ? [] : [renderVerdict(verdict, { command: invocation })]),
       ...kept,
     ],
   }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { RequestedMode } from '../mode/types.ts'
-import type { AgentCommand } from '../run/types.ts'
 import { selectScenarios } from '../scenario/list.ts'
+import type { CommandProject } from './project.ts'
 import { type CommandContext, EXIT } from './host.ts'
 import { inOrder } from './in-order.ts'
 import { oneScenario, type OneResult } from './one-scenario.ts'
@@ -10,14 +10,10 @@ import { outPlace } from './out-place.ts'
 
 export interface ScenariosRequest {
   readonly mode: RequestedMode
-  /** The folder that holds one folder per scenario. */
-  readonly dir: string
   /** All where empty. */
   readonly names: readonly string[]
-  readonly agent: AgentCommand
+  readonly project: CommandProject
   readonly json: boolean
-  /** How many run at a time. */
-  readonly workers: number
   /** Where whole copies are written instead. */
   readonly out?: string
 }
@@ -31,8 +27,9 @@ export async function scenariosCommand(
   request: ScenariosRequest,
 ): Promise<number> {
   const { cwd, env, signal } = context
-  const { mode, json, agent, workers } = request
-  const root = resolve(cwd, request.dir)
+  const { mode, json, project } = request
+  const { agent, dir: root, workers, invocation } = project
+  const tier = { ...project.tier, agent, signal }
   const out = request.out === undefined ? undefined : resolve(cwd, request.out)
   const place = await outPlace(out, root)
   const dirs = (await selectScenarios(root, request.names)).sort()
@@ -42,7 +39,7 @@ export async function scenariosCommand(
   await inOrder(
     dirs,
     workers,
-    (dir) => oneScenario({ mode, json, out, outPlace: place, env, tier: { agent, signal } }, dir),
+    (dir) => oneScenario({ mode, json, out, outPlace: place, env, tier, invocation }, dir),
     (result) => {
       counts[result.status] += 1
       for (const notice of result.notices ?? []) notices.add(notice)

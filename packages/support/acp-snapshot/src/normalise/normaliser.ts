@@ -1,6 +1,7 @@
 import { type Fields, isFields, parseLine, splitLines } from '../log/lines.ts'
 import { findLogRuns } from './log-runs.ts'
 import { Replacer } from './replacer.ts'
+import { compileRules } from './rules.ts'
 import { RpcIds } from './rpc-ids.ts'
 import type { Runs } from './runs.ts'
 import { scrubHeader } from './scrub.ts'
@@ -8,13 +9,14 @@ import { findStdoutRuns } from './stdout-runs.ts'
 import { zeroEnvelope, zeroTimes } from './times.ts'
 import { highestId, highestSession, isSessionToken, sessionToken, TokenBook } from './tokens.ts'
 import type { NormaliseOptions, Normaliser } from './types.ts'
-import { collectCallIds, mapStrings } from './walk.ts'
+import { collectCallIds, mapStrings, type Texts } from './walk.ts'
 
+/** @throws SnapshotError `BAD_CONFIG` for rules that cannot be any */
 export function createNormaliser(options: NormaliseOptions): Normaliser {
   const kept = new Set<string>()
   const book = new TokenBook()
   const afterPresent = options.numbering !== 'as-seen'
-  const outputs = options.outputs ?? []
+  const { outputs = [], rules = [] } = options
   nameSessions(
     book,
     options,
@@ -25,6 +27,7 @@ export function createNormaliser(options: NormaliseOptions): Normaliser {
     sessionIds: [...options.sessionIds, ...(options.recordedSessionIds ?? [])].filter(isReal),
     book,
     kept,
+    ...(rules.length > 0 && { own: compileRules(rules) }),
   })
 
   const lookAhead = (texts: readonly string[], values: readonly unknown[]): void => {
@@ -37,6 +40,11 @@ export function createNormaliser(options: NormaliseOptions): Normaliser {
     // It does not say which kind it is; each kind has texts that the other lacks.
     const cut = [...findLogRuns(values).joined(), ...findStdoutRuns(values).joined()]
     lookAhead([...lines, ...cut], values)
+  }
+
+  const texts: Texts = {
+    text: (text) => replacer.text(text),
+    word: (word) => replacer.word(word),
   }
 
   /** `prepare` does what depends on the kind of output; strings are the same everywhere. */
@@ -54,7 +62,7 @@ export function createNormaliser(options: NormaliseOptions): Normaliser {
       const value = values[index]
       const prepared = isFields(value) ? prepare(value, index) : value
       const settled = runs.settle(prepared, index, replacer)
-      const normal = JSON.stringify(mapStrings(settled, (text) => replacer.text(text)))
+      const normal = JSON.stringify(mapStrings(settled, texts))
       return normal === JSON.stringify(value) ? line : normal
     })
   }

@@ -26,7 +26,7 @@ export function normaliseOutputs({ stdout, logs }: Outputs, options: NormaliseOp
  */
 export function normaliserForRecording(
   logs: readonly string[],
-  options: Pick<NormaliseOptions, 'pinHeader' | 'outputs'> = {},
+  options: Pick<NormaliseOptions, 'pinHeader' | 'outputs' | 'rules'> = {},
 ): Normaliser {
   return createNormaliser({ outputs: logs, ...options, ...recordingFacts(logs) })
 }

@@ -15,6 +15,8 @@ export interface ReplacerOptions {
   readonly book: TokenBook
   /** Ids that are data, in lower case: they keep their bytes wherever they stand. */
   readonly kept: ReadonlySet<string>
+  /** A project's own rules. */
+  readonly own?: FindEdits
 }
 
 type Groups = Readonly<Record<string, string | undefined>>
@@ -25,6 +27,7 @@ export class Replacer {
   private readonly ids: RegExp
   private readonly book: TokenBook
   private readonly kept: ReadonlySet<string>
+  private readonly own: FindEdits | undefined
 
   constructor(options: ReplacerOptions) {
     this.paths = cwdTokens(options.cwdAliases)
@@ -32,15 +35,33 @@ export class Replacer {
     this.ids = new RegExp(parts.filter((part) => part !== undefined).join('|'), 'g')
     this.book = options.book
     this.kept = options.kept
+    this.own = options.own
   }
 
+  /** A text of somebody's. */
   text(text: string): string {
-    return replaceInText(text, this.edits)
+    return this.pieces([text])[0] as string
   }
 
-  /** Like `text`, over a text that was cut into pieces; as many pieces come back. */
+  /** A key, or a word of the formats: a project's own rules do not reach it. */
+  word(word: string): string {
+    return replaceInText(word, this.edits)
+  }
+
+  /**
+   * Like `text`, over a text that was cut into pieces; as many pieces come back. A token may give
+   * way to a match beside it, so rules are applied until nothing changes; each round takes characters
+   * that are no token, and leaves tokens.
+   */
   pieces(pieces: readonly string[]): readonly string[] {
-    return replaceAcrossDeltas(pieces, this.edits)
+    const { own } = this
+    if (own === undefined) return replaceAcrossDeltas(pieces, this.edits)
+    let normal = pieces
+    for (;;) {
+      const next = replaceAcrossDeltas(replaceAcrossDeltas(normal, own), this.edits)
+      if (next.every((piece, index) => piece === normal[index])) return normal
+      normal = next
+    }
   }
 
   private readonly edits: FindEdits = (text) => {

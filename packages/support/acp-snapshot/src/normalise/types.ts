@@ -1,3 +1,15 @@
+/** A replacement of a project's own, for what varies from run to run and is nobody's id or path. */
+export interface NormaliseRule {
+  /**
+   * What to find: a regular expression, as a text or as such. It sees the joined text of a block,
+   * wherever a stream cut it, and the arguments of a tool as the JSON text that they are. Always
+   * global, and by code points (`g`, `u`); it must not match the empty text.
+   */
+  readonly pattern: string | RegExp
+  /** What stands there instead: a name in double braces, as `{{version}}`. */
+  readonly token: string
+}
+
 /**
  * What the normaliser knows about one scenario's outputs before it looks at them. One context serves
  * all outputs of a scenario (stdout and every log), so that one id becomes one token everywhere.
@@ -29,6 +41,8 @@ export interface NormaliseOptions {
    * said in the recording; they mean the live sessions in the same places.
    */
   readonly recordedSessionIds?: readonly string[]
+  /** A project's own replacements, applied to every text; keys and the words of formats stay. */
+  readonly rules?: readonly NormaliseRule[]
 }
 
 /**

@@ -8,19 +8,42 @@ export class Settled {
   }
 }
 
+/** What becomes of the strings of a value. */
+export interface Texts {
+  readonly text: (text: string) => string
+  /** For keys, and for the words by which the formats tell things apart. */
+  readonly word: (word: string) => string
+}
+
+/** Where the formats, and not a model, a tool or a user, say which of a few things something is. */
+const WORDS = new Set([
+  'type',
+  'blockType',
+  'kind',
+  'method',
+  'jsonrpc',
+  'sessionUpdate',
+  'role',
+  'status',
+  'stopReason',
+  'surfaceOp',
+])
+
 /** Rewrites every string of a JSON value, keys too; call ids keep their bytes. */
-export function mapStrings(value: unknown, text: (text: string) => string): unknown {
+export function mapStrings(value: unknown, texts: Texts): unknown {
   if (value instanceof Settled) return value.text
-  if (typeof value === 'string') return text(value)
-  if (Array.isArray(value)) return value.map((item) => mapStrings(item, text))
+  if (typeof value === 'string') return texts.text(value)
+  if (Array.isArray(value)) return value.map((item) => mapStrings(item, texts))
   if (!isFields(value)) return value
   const taken = new Set(Object.keys(value))
   const entries = Object.entries(value).map(([key, item]): [string, unknown] => {
-    const wanted = text(key)
+    const wanted = texts.word(key)
     // Two aliases of one path may meet in one object: losing an entry would be worse than a path.
     const name = taken.has(wanted) ? key : wanted
     taken.add(name)
-    return [name, isCallId(value, key) ? item : mapStrings(item, text)]
+    if (isCallId(value, key)) return [name, item]
+    const isWord = typeof item === 'string' && WORDS.has(key)
+    return [name, isWord ? texts.word(item) : mapStrings(item, texts)]
   })
   return Object.fromEntries(entries)
 }

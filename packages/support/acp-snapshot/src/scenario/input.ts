@@ -48,6 +48,7 @@ function step<Op extends keyof typeof STEP_FIELDS>(op: Op) {
 }
 
 const INPUT_FIELDS = {
+  $schema: z.string().describe('For editors alone.').optional(),
   steps: z
     .array(
       z.discriminatedUnion('op', [
@@ -62,19 +63,38 @@ const INPUT_FIELDS = {
         step('restart'),
       ]),
     )
-    .min(1),
-  permissionAnswers: z.array(z.string().min(1)).optional(),
-  source: z.enum(['api', 'wire', 'authored']).default('authored'),
-  timeoutMs: z.int().min(1).max(LONGEST_TIMEOUT_MS).optional(),
-  allowCommands: z.array(z.string().min(1)).optional(),
-  tools: z.record(z.string().min(1), z.enum(['run', 'recorded', 'refuse'])).optional(),
+    .min(1)
+    .describe('What the client does, in order.'),
+  permissionAnswers: z
+    .array(z.string().min(1))
+    .describe('Answers to permission requests, first in, first out, by option kind.')
+    .optional(),
+  source: z
+    .enum(['api', 'wire', 'authored'])
+    .describe('api: recorded from the endpoint; wire: from wire.json; authored: never recorded.')
+    .default('authored'),
+  timeoutMs: z
+    .int()
+    .min(1)
+    .max(LONGEST_TIMEOUT_MS)
+    .describe('Bound on the whole run, in milliseconds.')
+    .optional(),
+  allowCommands: z
+    .array(z.string().min(1))
+    .describe('Programs and paths that recorded commands may use all the same.')
+    .optional(),
+  tools: z
+    .record(z.string().min(1), z.enum(['run', 'recorded', 'refuse']))
+    .describe('Tools that replay does not run: recorded serves the logged result, refuse fails.')
+    .optional(),
 }
 
-const inputSchema = z.strictObject(INPUT_FIELDS)
+/** As it stands in the file; what its checks add is not in a JSON Schema. */
+export const inputSchema: z.ZodType = z.strictObject(INPUT_FIELDS)
 
 /** The keys that may stand in an object of `input.json`, for suggestions. */
 const KNOWN = {
-  input: Object.keys(INPUT_FIELDS),
+  input: Object.keys(INPUT_FIELDS).filter((key) => key !== '$schema'),
   ops: Object.keys(STEP_FIELDS),
   after: ['update', 'nth', 'file'],
   step: (op: string) => ['op', ...Object.keys(STEP_FIELDS[op as keyof typeof STEP_FIELDS])],
@@ -100,7 +120,8 @@ export function parseInput(text: string, file: string): ScenarioInput {
     throw new SnapshotError('BAD_INPUT', problems.map((line) => `${file}: ${line}`).join('\n'))
   }
   // JSON holds no undefined, so optional keys are absent or whole.
-  return result.data as ScenarioInput
+  const { $schema: _forEditors, ...input } = result.data as ScenarioInput & { $schema?: string }
+  return input
 }
 
 function jsonOf(text: string, file: string): unknown {

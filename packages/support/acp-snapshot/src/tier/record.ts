@@ -18,6 +18,7 @@ import { judge, wasInterrupted } from '../verdict/judge.ts'
 import { normaliseRun } from '../verdict/normal-run.ts'
 import type { Verdict } from '../verdict/types.ts'
 import { capture } from './capture.ts'
+import { withDefaults } from './defaults.ts'
 import { publish } from './publish.ts'
 import type { TierOptions } from './types.ts'
 
@@ -62,9 +63,10 @@ const NO_KEY = 'embedded-model'
  *   and `CANNOT_WRITE` before any model was asked; `BAD_MODEL` where the embedded model cannot run
  */
 export async function recordScenario(
-  scenario: Scenario,
+  given: Scenario,
   options: RecordOptions,
 ): Promise<RecordOutcome> {
+  const scenario = withDefaults(given, options)
   const env = options.env ?? process.env
   refuseSource(scenario, env)
   const { out } = options
@@ -140,7 +142,7 @@ async function settle(
   end: WireEnd | undefined,
 ): Promise<RecordOutcome> {
   const pinned = scenario.pinnedHeader !== undefined
-  const normal = normaliseRun(result, { pinHeader: pinned })
+  const normal = normaliseRun(result, { pinHeader: pinned, rules: options.normalise ?? [] })
   const logs = normal.logs.map(({ text }, index) => ({ name: logFileName(index), text }))
   const commands = replayedCommands(logs, scenario.input)
   const facts = {

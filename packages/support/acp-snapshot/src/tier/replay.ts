@@ -4,6 +4,7 @@ import { readExpected } from '../verdict/expected.ts'
 import { judge } from '../verdict/judge.ts'
 import { normaliseRun } from '../verdict/normal-run.ts'
 import { capture } from './capture.ts'
+import { withDefaults } from './defaults.ts'
 import type { ReplayOutcome, TierOptions } from './types.ts'
 
 /**
@@ -12,13 +13,16 @@ import type { ReplayOutcome, TierOptions } from './types.ts'
  * @throws SnapshotError for a scenario that cannot be read; what the harness itself cannot do.
  */
 export async function replayScenario(
-  scenario: Scenario,
+  given: Scenario,
   options: TierOptions,
 ): Promise<ReplayOutcome> {
+  const scenario = withDefaults(given, options)
+  const { normalise: rules = [] } = options
   const expected = await readExpected(scenario)
   const result = await capture(scenario, 'replay', options)
-  const verdict = judge(scenario, expected, result)
+  const verdict = judge(scenario, expected, result, rules)
   const normal = normaliseRun(result, {
+    rules,
     pinHeader: scenario.pinnedHeader !== undefined,
     recordedSessionIds: recordingFacts(expected.logs.map((log) => log.text)).sessionIds,
   })

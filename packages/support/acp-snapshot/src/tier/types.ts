@@ -1,3 +1,5 @@
+import type { ToolPolicy } from 'dsh-llm-replay'
+import type { NormaliseRule } from '../normalise/types.ts'
 import type { AgentCommand } from '../run/types.ts'
 import type { NormalRun } from '../verdict/normal-run.ts'
 import type { Verdict } from '../verdict/types.ts'
@@ -7,6 +9,10 @@ export interface TierOptions {
   readonly agent: AgentCommand
   /** Bound on a run whose scenario names none, in milliseconds. Default 60,000. */
   readonly timeoutMs?: number
+  /** A project's own replacements, in what is compared and in what is written. */
+  readonly normalise?: readonly NormaliseRule[]
+  /** What becomes of a tool in replay where the scenario does not say. Default: it runs. */
+  readonly tools?: Readonly<Record<string, ToolPolicy>>
   /** Where run folders are made. Default: the system's temp folder. */
   readonly tempRoot?: string
   /** Ends the run early; everything is killed and cleaned up. */

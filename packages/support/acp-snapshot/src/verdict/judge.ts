@@ -1,5 +1,6 @@
 import { splitLines } from '../log/lines.ts'
 import { normaliserForRecording, recordingFacts } from '../normalise/recording.ts'
+import type { NormaliseOptions, NormaliseRule } from '../normalise/types.ts'
 import type { RunFault, RunResult } from '../run/types.ts'
 import { SYSTEM_FILE, TOOLS_FILE, STDOUT_FILE } from '../scenario/files.ts'
 import type { Scenario } from '../scenario/types.ts'
@@ -17,8 +18,14 @@ import type { Finding, Remedy, Verdict } from './types.ts'
  * @throws SnapshotError `BAD_FIXTURE` or `NOT_JSON` for expected logs that cannot be read;
  *   `loadScenario` finds those first.
  */
-export function judge(scenario: Scenario, expected: Expected, result: RunResult): Verdict {
+export function judge(
+  scenario: Scenario,
+  expected: Expected,
+  result: RunResult,
+  rules: readonly NormaliseRule[] = [],
+): Verdict {
   const normal = normaliseRun(result, {
+    rules,
     pinHeader: scenario.pinnedHeader !== undefined,
     recordedSessionIds: recordingFacts(expected.logs.map((log) => log.text)).sessionIds,
   })
@@ -31,7 +38,7 @@ export function judge(scenario: Scenario, expected: Expected, result: RunResult)
     ...report.causes,
     ...faultsOf(result, normal),
     ...report.findings,
-    ...(result.mode === 'record' ? [] : differences(scenario, expected, normal)),
+    ...(result.mode === 'record' ? [] : differences(scenario, expected, normal, rules)),
   ]
   const passed = findings.length === 0
   return {
@@ -82,8 +89,14 @@ function faultsOf(result: RunResult, normal: NormalRun): Finding[] {
   return [...result.faults.map((fault): Finding => ({ kind: 'fault', fault })), ...further]
 }
 
-function differences(scenario: Scenario, expected: Expected, normal: NormalRun): Finding[] {
-  const wanted = normalExpected(expected, scenario.pinnedHeader !== undefined)
+function differences(
+  scenario: Scenario,
+  expected: Expected,
+  normal: NormalRun,
+  rules: readonly NormaliseRule[],
+): Finding[] {
+  const pinHeader = scenario.pinnedHeader !== undefined
+  const wanted = normalExpected(expected, { pinHeader, rules })
   const logs = compareLogs(wanted.logs, normal.logs)
   const missing = logs.filter((finding) => finding.kind !== 'log-differs')
   const differing = logs.filter((finding) => finding.kind === 'log-differs')
@@ -101,11 +114,11 @@ function differences(scenario: Scenario, expected: Expected, normal: NormalRun):
  */
 function normalExpected(
   { logs, stdout }: Expected,
-  pinHeader: boolean,
+  options: Pick<NormaliseOptions, 'pinHeader' | 'rules'>,
 ): { readonly logs: readonly NamedLog[]; readonly stdout: string | undefined } {
   const normaliser = normaliserForRecording(
     logs.map((log) => log.text),
-    { pinHeader },
+    options,
   )
   const normal = logs.map(({ name, text }, rank) => ({ name, text: normaliser.log(text, rank) }))
   if (stdout === undefined) return { logs: normal, stdout }

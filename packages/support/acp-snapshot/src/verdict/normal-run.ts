@@ -17,12 +17,12 @@ export interface NormalRun {
 }
 
 /**
- * Never throws: a line that is no JSON becomes a finding, and the rest is normalised without it (a
+ * Throws for rules that cannot be any, and for nothing else: a line that is no JSON becomes a finding, and the rest is normalised without it (a
  * log up to that line).
  */
 export function normaliseRun(
   result: Pick<RunResult, 'stdout' | 'sessionLogs' | 'cwdAliases' | 'sessionIds'>,
-  options: Pick<NormaliseOptions, 'pinHeader' | 'recordedSessionIds'> = {},
+  options: Pick<NormaliseOptions, 'pinHeader' | 'recordedSessionIds' | 'rules'> = {},
 ): NormalRun {
   const findings: Finding[] = []
   const stdout = result.stdout.filter((line, index) => {

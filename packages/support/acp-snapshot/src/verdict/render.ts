@@ -1,11 +1,12 @@
 import { describeFault } from './fault-text.ts'
 import { excerpts, oneLine } from './excerpt.ts'
+import { DEFAULT_INVOCATION, invocationOf } from './invocation.ts'
 import type { Difference, Finding, LaneSummary, RefusalFinding, Verdict } from './types.ts'
 
 export interface RenderOptions {
   /** No line is longer. Default 110. */
   readonly width?: number
-  /** How the tier is called in this project. Default `pnpm run test:snapshot`. */
+  /** How the tier is called in this project (`invocationOf`). Default `pnpm run test:snapshot`. */
   readonly command?: string
 }
 
@@ -24,7 +25,7 @@ export function renderVerdict(verdict: Verdict, options: RenderOptions = {}): st
     ...describe(first, verdict.lanes, width - LABEL),
     ...further(others),
     ...stderrRows(verdict),
-    ['accept', remedyText(verdict, options.command ?? 'pnpm run test:snapshot')],
+    ['accept', remedyText(verdict, options.command ?? DEFAULT_INVOCATION)],
     ...(verdict.runDir === undefined ? [] : [['run', verdict.runDir] satisfies [string, string]]),
   ]
   const lines = [
@@ -202,9 +203,9 @@ function stderrRows(verdict: Verdict): [string, string][] {
 function remedyText({ scenario, remedy }: Verdict, command: string): string {
   switch (remedy ?? 'fix') {
     case 'refresh':
-      return `${command}:refresh ${scenario}`
+      return invocationOf(command, 'refresh', scenario)
     case 'record':
-      return `${command}:record ${scenario} (re-record: other model calls than recorded)`
+      return `${invocationOf(command, 'record', scenario)} (re-record: other model calls than recorded)`
     case 'by-hand':
       return 'edit the logs or the override by hand: an authored scenario is never recorded'
     case 'agent':

@@ -1,7 +1,14 @@
 // Behaves like an agent under replay, in small: reports, answers each prompt, and writes the log that
 // the recording holds under an id and in a place of its own. The environment makes it err.
 import { randomUUID } from 'node:crypto'
-import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmdirSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import { answer, chunk, fail, serve } from './wire.mjs'
 
@@ -38,6 +45,16 @@ for (const lane of others) report({ event: 'loaded', lane, file: files[lane - 1]
 // Says something else in its second run.
 const said = varies && existsSync(varies) ? `${says} again` : varies ? `${says} first` : says
 if (varies) writeFileSync(varies, '')
+// Tells whether others run at the same time: fails where it has to be alone, or waits for them all.
+const { FAKE_ALONE: alone, FAKE_CROWD: crowd, FAKE_CROWD_OF: many } = process.env
+if (alone) {
+  mkdirSync(alone)
+  process.on('exit', () => rmdirSync(alone))
+}
+if (crowd) {
+  appendFileSync(crowd, 'x')
+  while (readFileSync(crowd, 'utf8').length < Number(many)) await new Promise(setImmediate)
+}
 serve({
   'session/new': (request) => {
     cwd = request.params.cwd

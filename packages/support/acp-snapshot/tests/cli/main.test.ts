@@ -318,10 +318,10 @@ describe('the command line', () => {
   })
 
   it.each([
-    [[], 'no command given; commands: replay, record, refresh, conformance (see --help)\n'],
+    [[], 'no command given; commands: replay, record, refresh, init, conformance (see --help)\n'],
     [
       ['reply'],
-      'unknown command "reply"; commands: replay, record, refresh, conformance (see --help)\n',
+      'unknown command "reply"; commands: replay, record, refresh, init, conformance (see --help)\n',
     ],
   ])('refuses %j', async (args, message) => {
     expect(await run(args)).toEqual({ code: 2, out: '', err: message })

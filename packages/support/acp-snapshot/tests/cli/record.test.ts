@@ -31,6 +31,7 @@ async function one(
       out: undefined,
       outPlace: 'none',
       env: KEY,
+      invocation: 'pnpm run test:snapshot',
       ...request,
       tier: { agent, tempRoot: tempTree({}), ...request.tier },
     },

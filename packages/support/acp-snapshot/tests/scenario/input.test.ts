@@ -159,3 +159,11 @@ it('refuses a key that stands twice, since only one of them would count', () => 
     's/input.json:2:26: the key "bash" stands twice in one object',
   )
 })
+
+it('takes a $schema, which is for editors, and drops it', () => {
+  expect(parse({ $schema: './x.json', steps: [{ op: 'cancel' }] })).toEqual({
+    steps: [{ op: 'cancel' }],
+    source: 'authored',
+  })
+  expect(message({ $schema: 3, steps: [{ op: 'cancel' }] })).toContain('$schema')
+})

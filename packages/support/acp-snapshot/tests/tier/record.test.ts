@@ -72,6 +72,18 @@ describe('a recording', () => {
     expect([left, readdirSync(root)]).toEqual([[], ['one']])
   })
 
+  it("writes a project's tokens, and takes its word for tools", async () => {
+    const options = {
+      normalise: [{ pattern: 'READ.', token: '{{word}}' }],
+      tools: { bash: 'recorded' },
+    } as const
+    const log = LOG + jsonl(call('cat /etc/hostname'))
+    const { outcome, read } = await record({ log, options })
+    expect(outcome).toMatchObject({ status: 'recorded', problems: [], commands: [] })
+    expect(read('session.jsonl')).toBe(log.replaceAll('READY', '{{word}}'))
+    expect(read('stdout.expected.jsonl')).toBe(STDOUT.replace('READY', '{{word}}'))
+  })
+
   it('case R14: writes nothing where the answers are the same', async () => {
     const { outcome } = await record({ files: { ...GREEN, ...FRESH } })
     expect(outcome).toMatchObject({ status: 'recorded', written: [] })

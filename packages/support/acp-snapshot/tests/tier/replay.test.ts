@@ -28,6 +28,13 @@ it('is green when everything that was said and written is as committed, and leav
   expect(left).toEqual([])
 })
 
+it("compares by a project's own rules, on both sides", async () => {
+  const normalise = [{ pattern: 'READY|STEADY', token: '{{word}}' }]
+  const { verdict, normal } = await replay({ FAKE_SAYS: 'STEADY' }, { normalise })
+  expect(verdict).toMatchObject({ status: 'passed', findings: [] })
+  expect(normal.logs[0]?.text).toBe(GREEN['session.jsonl']?.replaceAll('READY', '{{word}}'))
+})
+
 it('is red when the agent says something else, and keeps the folder of the run', async () => {
   const { verdict, left } = await replay({ FAKE_SAYS: 'STEADY' })
   expect(verdict).toMatchObject({

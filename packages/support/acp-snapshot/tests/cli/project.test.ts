@@ -1,0 +1,54 @@
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { commandProject } from '../../src/cli/project.ts'
+import { tempTree } from '../temp.ts'
+
+const CONFIG = {
+  command: ['node', 'agent.js'],
+  env: { A: 'b' },
+  scenariosDir: 'snaps',
+  normalise: [{ pattern: 'a', token: '{{a}}' }],
+  timeoutMs: 9,
+  tools: { web: 'refuse' },
+  concurrency: 3,
+  invocation: 'npm run snap',
+}
+
+it('takes the config file of the working directory', async () => {
+  const dir = tempTree({ 'dsh-snapshot.config.json': JSON.stringify(CONFIG), 'agent.js': '' })
+  const { normalise, timeoutMs, tools } = CONFIG
+  await expect(commandProject({}, dir)).resolves.toEqual({
+    agent: { command: ['node', join(dir, 'agent.js')], env: { A: 'b' } },
+    dir: join(dir, 'snaps'),
+    workers: 3,
+    invocation: 'npm run snap',
+    tier: { normalise, timeoutMs, tools },
+  })
+})
+
+it('lets flags go before the file', async () => {
+  const dir = tempTree({ 'sub/c.json': JSON.stringify(CONFIG) })
+  const flags = { config: 'sub/c.json', agent: 'node x', dir: 'other', workers: 1 }
+  await expect(commandProject(flags, dir)).resolves.toMatchObject({
+    agent: { command: ['node', 'x'], env: { A: 'b' } },
+    dir: join(dir, 'other'),
+    workers: 1,
+    tier: { timeoutMs: 9 },
+  })
+})
+
+it('needs no file where the agent is named', async () => {
+  const dir = tempTree({})
+  await expect(commandProject({ agent: 'node x' }, dir)).resolves.toEqual({
+    agent: { command: ['node', 'x'] },
+    dir: join(dir, 'tests/snapshots'),
+    workers: availableParallelism(),
+    invocation: 'pnpm run test:snapshot',
+    tier: {},
+  })
+  await expect(commandProject({}, dir)).rejects.toMatchObject({
+    code: 'BAD_USAGE',
+    message: expect.stringContaining('dsh-snapshot.config.json') as string,
+  })
+})
