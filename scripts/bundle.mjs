@@ -43,8 +43,8 @@ async function bundleVendor() {
   })
 }
 
-/** What a package may export: its library, its command, and its half for a test runner. */
-const ENTRIES = ['index.js', 'cli.js', 'vitest.js']
+/** What a package may have: its library, its command, and its half for a test runner. */
+const ENTRIES = ['index.js', 'cli.js', 'bin/main.js', 'vitest.js']
 
 /** Everything but the package's own files stays outside; vendored libraries are looked up there. */
 const outside = {

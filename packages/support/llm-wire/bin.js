@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { systemClock } from 'dsh-brand'
-import { main } from './dist/bin/main.js'
+import { main } from './dist/bundle/bin/main.js'
 
 const code = await main({
   args: process.argv.slice(2),

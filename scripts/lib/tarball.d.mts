@@ -1,0 +1,4 @@
+/** The files of an npm tarball: path below the package to its text. */
+export function filesOf(data: Uint8Array): Map<string, string>
+/** What must not be published, or must be and is not; a line each. */
+export function tarballProblems(data: Uint8Array): string[]
