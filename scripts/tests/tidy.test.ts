@@ -150,7 +150,7 @@ const good = {
   type: 'module',
   license: 'MIT',
   engines: { node: '>=20.19' },
-  files: ['dist', 'README.md', 'LICENSE'],
+  files: ['dist/bundle', 'dist/**/*.d.ts', 'README.md', 'LICENSE'],
   exports: {
     '.': { 'dsh-source': './src/a.ts', types: './dist/a.d.ts', default: './dist/bundle/a.js' },
     './package.json': './package.json',
@@ -172,6 +172,7 @@ describe('manifests', () => {
     expect(check({})).toEqual([])
     expect(check({ bin: './bin.js' })).toEqual([])
     expect(check({ bin: { llm: 'bin.js' } })).toEqual([])
+    expect(check({ exports: { ...good.exports, './bin.json': './bin.js' } })).toEqual([])
   })
 
   const conditions = good.exports['.']
@@ -181,7 +182,13 @@ describe('manifests', () => {
     [{ type: 'commonjs' }, 'type is not module'],
     [{ license: 'ISC' }, 'license is not MIT'],
     [{ engines: { node: '>=18' } }, 'engines.node is not >=20.19'],
-    [{ files: ['dist', 'README.md'] }, 'files does not list LICENSE'],
+    [{ files: good.files.slice(0, -1) }, 'files does not list LICENSE'],
+    [{ files: good.files.slice(1) }, 'files does not list dist/bundle'],
+    [{ files: good.files.toSpliced(1, 1) }, 'files does not list dist/**/*.d.ts'],
+    [
+      { exports: { ...good.exports, './a.json': './schemas/a.json' } },
+      'exports["./a.json"] has no file',
+    ],
     [{ exports: { '.': conditions } }, 'does not export ./package.json'],
     [{ exports: { './package.json': './package.json' } }, 'exports has no "."'],
     [{ bin: './dist/bin.js' }, 'bin ./dist/bin.js is not a committed file outside src'],

@@ -93,6 +93,9 @@ export const knownGroups: Rule = (files) =>
 function exportProblems(dir: string, subpath: string, value: unknown, files: Files): string[] {
   const at = `${dir}: exports["${subpath}"]`
   if (subpath === './package.json') return []
+  if (/\.json$/.test(subpath)) {
+    return files.has(`${dir}/${String(value)}`.replace('/./', '/')) ? [] : [`${at} has no file`]
+  }
   if (typeof value !== 'object' || value === null) return [`${at} is not a map of conditions`]
   const conditions = value as Record<string, string>
   // Order decides, and `default` matches always.
@@ -124,7 +127,9 @@ function manifestProblems(files: Files, dir: string): string[] {
   expect(found.license === 'MIT', 'license is not MIT')
   expect(found.engines?.node === '>=20.19', 'engines.node is not >=20.19')
   // The packer adds the root's LICENSE to every package that lists one.
-  for (const file of ['dist', 'README.md', 'LICENSE']) {
+  // What the bundler makes and the types that go with it: what the compiler makes besides is its own.
+  const built = dir === VENDOR ? ['dist'] : ['dist/bundle', 'dist/**/*.d.ts']
+  for (const file of [...built, 'README.md', 'LICENSE']) {
     expect(found.files?.includes(file) === true, `files does not list ${file}`)
   }
   expect(found.exports?.['./package.json'] === './package.json', 'does not export ./package.json')
