@@ -93,7 +93,7 @@ export const knownGroups: Rule = (files) =>
 function exportProblems(dir: string, subpath: string, value: unknown, files: Files): string[] {
   const at = `${dir}: exports["${subpath}"]`
   if (subpath === './package.json') return []
-  if (/\.json$/.test(subpath)) {
+  if (subpath.endsWith('.json')) {
     return files.has(`${dir}/${String(value)}`.replace('/./', '/')) ? [] : [`${at} has no file`]
   }
   if (typeof value !== 'object' || value === null) return [`${at} is not a map of conditions`]
