@@ -27,7 +27,7 @@ it('puts each piece into a copy of its line, and leaves lines without pieces as 
   add({ line: 0, path: ['a', 1], text: 'in /' })
   add({ line: 1, path: ['t'], text: 'w' })
   const [first, second, third] = [{ a: ['-', 'in /'] }, { t: 'w' }, { t: '/w' }]
-  const plain = (value: unknown): unknown => mapStrings(value, (text) => text)
+  const plain = (value: unknown): unknown => mapStrings(value, { text: String, word: String })
   expect(plain(runs.settle(first, 0, replacer))).toEqual({ a: ['-', 'in {{cwd}}'] })
   expect(plain(runs.settle(second, 1, replacer))).toEqual({ t: '' })
   expect(runs.settle(third, 2, replacer)).toBe(third)
