@@ -24,6 +24,7 @@ const config: KnipConfig = {
     'packages/session/session-jsonl': {
       entry: ['tests/stress/check-heap.mjs'],
       ignoreDependencies: ['dsh-vendor'],
+      ignoreBinaries: ['mkfifo'],
     },
     'packages/core/vendor': { ignoreDependencies: ['zod', '@agentclientprotocol/sdk'] },
     'examples/*': {

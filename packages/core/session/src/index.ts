@@ -14,6 +14,7 @@ export {
   serializeRecord,
 } from './line.ts'
 export * from './lineage.ts'
+export * from './log-converter.ts'
 export * from './log-text.ts'
 export * from './lossless.ts'
 export * from './pack.ts'

@@ -6,7 +6,16 @@ import * as node from 'node:fs/promises'
  */
 export type FileSystem = Pick<
   typeof node,
-  'link' | 'mkdir' | 'open' | 'readdir' | 'readlink' | 'rename' | 'symlink' | 'unlink'
+  | 'link'
+  | 'mkdir'
+  | 'open'
+  | 'readdir'
+  | 'readlink'
+  | 'realpath'
+  | 'rename'
+  | 'stat'
+  | 'symlink'
+  | 'unlink'
 >
 
 export const nodeFileSystem: FileSystem = node

@@ -1,6 +1,5 @@
-import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
-import { type Clock, delay, type IdSource, systemClock } from 'dsh-brand'
+import { type Clock, delay, type IdSource, mayRun, processMark, systemClock } from 'dsh-brand'
 import { SessionError } from 'dsh-session'
 import { type FileSystem, hasCode } from './file-system.ts'
 
@@ -14,8 +13,8 @@ const ATTEMPTS = 200
 const WAIT_MS = 25
 
 /**
- * Locks held by this process. A lock that names it but is not among them was left by a dead
- * process of the same number, as happens in containers.
+ * Locks held by this process. Where the system does not tell when a process was started, a lock that
+ * names this one but is not among them was left by a dead process of the same number.
  */
 const held = new Set<string>()
 
@@ -33,7 +32,7 @@ export async function withLock<T>(
   clock: Clock = systemClock,
 ): Promise<T> {
   const path = join(dirname(file), LOCK_NAME)
-  const token = `${hostname()}:${process.pid}:${ids.uuid()}`
+  const token = `${processMark()}:${ids.uuid()}`
   // Known as ours before others can see it: a second backend in this process must not steal it.
   held.add(token)
   try {
@@ -84,19 +83,10 @@ async function readHolder(fs: FileSystem, path: string): Promise<string | undefi
   }
 }
 
-/** Whether a holder may still be at work. One on another machine cannot be asked. */
+/** Whether a holder may still be at work. */
 function isAlive(holder: string): boolean {
-  const [, host, pidText] = /^(.*):(\d+):[^:]*$/.exec(holder) ?? []
-  if (host !== hostname()) return true
-  const pid = Number(pidText)
-  if (pid === process.pid) return held.has(holder)
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    // EPERM: it lives, as another user.
-    return !hasCode(error, 'ESRCH')
-  }
+  const mark = holder.slice(0, holder.lastIndexOf(':'))
+  return mark === processMark() ? held.has(holder) : mayRun(mark)
 }
 
 /** Moves a dead holder's lock away, unless someone was faster; then theirs is put back. */

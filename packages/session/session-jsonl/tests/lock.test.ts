@@ -3,7 +3,7 @@ import { lstatSync, readdirSync, readlinkSync, symlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { type Clock, systemClock } from 'dsh-brand'
+import { type Clock, processMark, systemClock } from 'dsh-brand'
 import { type FileSystem, nodeFileSystem } from '../src/file-system.ts'
 import { withLock } from '../src/lock.ts'
 import { systemError } from './faults.ts'
@@ -48,7 +48,7 @@ function deadPid(): number {
 
 test('holds the lock while it works, and gives back what the work gave', async () => {
   const holder = await run(async () => readlinkSync(lock))
-  expect(holder).toMatch(new RegExp(`^${hostname()}:${process.pid}:u\\d+$`))
+  expect(holder).toMatch(new RegExp(`^${processMark()}:u\\d+$`))
   expect(readdirSync(folder)).toEqual([])
 })
 
@@ -122,10 +122,15 @@ test('refuses while a process of another user holds it', async () => {
 
 test.each([
   ['a dead process', () => `${hostname()}:${deadPid()}:u`],
-  ['a dead process of our number', () => `${hostname()}:${process.pid}:not-ours`],
+  ['a dead process of our number', () => `${processMark()}:not-ours`],
+  [
+    'a dead process whose number is someone else’s now',
+    () => `${hostname()}:${process.ppid}:elsewhen.1:u`,
+  ],
+  ['a dead process whose number is ours now', () => `${hostname()}:${process.pid}:elsewhen.1:u`],
 ])('takes over the lock of %s', async (_, holder) => {
   symlinkSync(holder(), lock)
-  expect(await run(async () => readlinkSync(lock))).toContain(`:${process.pid}:u`)
+  expect(await run(async () => readlinkSync(lock))).toContain(`${processMark()}:u`)
   expect(readdirSync(folder)).toEqual([])
 })
 

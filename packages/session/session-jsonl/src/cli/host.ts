@@ -5,7 +5,11 @@ export interface CliHost {
   readonly argv: readonly string[]
   readonly stdin: AsyncIterable<Uint8Array>
   readonly stdout: Writable
-  readonly stderr: { write(text: string): unknown }
+  readonly stderr: {
+    write(text: string): unknown
+    /** A stream that cannot be written to says so here. */
+    on?(event: 'error', listener: () => void): unknown
+  }
 }
 
 /**

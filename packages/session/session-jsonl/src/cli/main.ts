@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util'
 import { messageOf } from 'dsh-brand'
-import { SessionError } from 'dsh-session'
+import { type LogLayout, SessionError } from 'dsh-session'
 import { hasCode } from '../file-system.ts'
 import { type CheckReport, checkLog, describeCheck } from './check.ts'
-import { convertLog, type Layout } from './convert.ts'
+import { convertLog } from './convert.ts'
 import { type CliHost, EXIT, type ExitCode, STDIN } from './host.ts'
 import { rewriteFile } from './rewrite.ts'
 import { bytesOf } from './source.ts'
@@ -31,6 +31,8 @@ class UsageError extends Error {}
 export async function main(host: CliHost): Promise<ExitCode> {
   // Every write tells its own failure; unheard, the event would end the process.
   host.stdout.on('error', () => undefined)
+  // There is nowhere left to say anything; the exit code still tells.
+  host.stderr.on?.('error', () => undefined)
   try {
     const { values, positionals } = parseArgs({
       args: host.argv.slice(2),
@@ -90,7 +92,11 @@ async function check(host: CliHost, files: readonly string[], json: boolean): Pr
   })
 }
 
-async function print(host: CliHost, layout: Layout, files: readonly string[]): Promise<ExitCode> {
+async function print(
+  host: CliHost,
+  layout: LogLayout,
+  files: readonly string[],
+): Promise<ExitCode> {
   const [file = STDIN, ...more] = files
   if (more.length > 0) {
     throw new UsageError(`${layout} writes one log to standard output; for several use --write`)
@@ -101,7 +107,11 @@ async function print(host: CliHost, layout: Layout, files: readonly string[]): P
   })
 }
 
-async function rewrite(host: CliHost, layout: Layout, files: readonly string[]): Promise<ExitCode> {
+async function rewrite(
+  host: CliHost,
+  layout: LogLayout,
+  files: readonly string[],
+): Promise<ExitCode> {
   if (files.length === 0 || files.includes(STDIN)) {
     throw new UsageError(`${layout} --write needs the names of the files to rewrite`)
   }

@@ -11,7 +11,8 @@ export interface RewriteParts {
 }
 
 /**
- * Replaces a file as a whole: it is always the old one or the new one. Agents that write to the log
+ * Replaces a file as a whole: it is always the old one or the new one. A link stays a link, and the
+ * file that it leads to is replaced, where the agent that writes to it has its lock. Agents that write to the log
  * are kept out meanwhile; one that has it open is refused afterwards, and loads it again.
  * @throws SessionError `SECOND_WRITER` while another writer is at work; what `content` and the file
  *   system throw. The old file is left then.
@@ -21,32 +22,33 @@ export async function rewriteFile(
   content: AsyncIterable<string>,
   { fs = nodeFileSystem, ids = systemIds }: RewriteParts = {},
 ): Promise<void> {
-  await withLock(fs, ids, file, async () => {
-    const mode = await modeOf(fs, file)
-    const temp = `${file}.${ids.uuid()}.tmp`
-    const handle = await fs.open(temp, 'wx', mode)
+  const real = await fs.realpath(file)
+  const stats = await fs.stat(real)
+  // Opening a FIFO would wait for a writer that may never come.
+  if (!stats.isFile())
+    throw new Error(`${file} is no regular file, and cannot be rewritten in place`)
+  await withLock(fs, ids, real, async () => {
+    const temp = `${real}.${ids.uuid()}.tmp`
+    const handle = await fs.open(temp, 'wx', 0o600)
     try {
-      await fill(handle, content)
-      await fs.rename(temp, file)
+      await fill(handle, content, stats.mode & 0o777)
+      await fs.rename(temp, real)
     } catch (error) {
       await fs.unlink(temp).catch(() => undefined)
       throw error
     }
-    await syncFolder(fs, dirname(file))
+    await syncFolder(fs, dirname(real))
   })
 }
 
-async function modeOf(fs: FileSystem, file: string): Promise<number> {
-  const handle = await fs.open(file, 'r')
+async function fill(
+  handle: FileHandle,
+  content: AsyncIterable<string>,
+  mode: number,
+): Promise<void> {
   try {
-    return (await handle.stat()).mode & 0o777
-  } finally {
-    await handle.close()
-  }
-}
-
-async function fill(handle: FileHandle, content: AsyncIterable<string>): Promise<void> {
-  try {
+    // Not when it is opened: the process's mask would take bits away.
+    await handle.chmod(mode)
     await pipeline(content, async (pieces: AsyncIterable<string>) => {
       for await (const piece of pieces) await handle.appendFile(piece)
     })

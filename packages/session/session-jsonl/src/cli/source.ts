@@ -1,10 +1,21 @@
 import { createReadStream } from 'node:fs'
+import { messageOf } from 'dsh-brand'
 import { type Line, LineReader } from '../lines.ts'
 import { type CliHost, STDIN } from './host.ts'
 
 /** The bytes of a file, or of standard input. Nothing is opened before the first is asked for. */
 export async function* bytesOf(host: CliHost, file: string): AsyncGenerator<Uint8Array> {
-  yield* file === STDIN ? host.stdin : createReadStream(file)
+  if (file === STDIN) {
+    yield* host.stdin
+    return
+  }
+  try {
+    yield* createReadStream(file)
+  } catch (cause) {
+    // The system names a file when it is opened, not when it is read.
+    const message = messageOf(cause)
+    throw message.includes(file) ? cause : new Error(`${file}: ${message}`, { cause })
+  }
 }
 
 /** All lines, as many at a time as came in together; the very last one may be torn. */

@@ -124,7 +124,7 @@ describe('check', () => {
       expect.stringContaining(`${open}: repairable`),
       '',
     ])
-    expect(all.err).toMatch(/^ENOENT: .*gone'\nEISDIR: .*\n$/)
+    expect(all.err).toMatch(/^ENOENT: .*gone'\n.*folder: EISDIR: .*\n$/)
     expect(await run(['check', gone, open])).toMatchObject({ code: 2 })
   })
 })

@@ -1,4 +1,13 @@
-import { chmodSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import {
+  chmodSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { open as openFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -123,6 +132,44 @@ describe('--write', () => {
     expect(ran.code).toBe(2)
     expect(ran.err).toContain(`another writer is writing to session log ${file}`)
     expect(readFileSync(file, 'utf8')).toBe(plain)
+  })
+
+  test('follows a link, and has the lock beside the file', async () => {
+    const file = put(plain)
+    const link = join(tempDir(), 'link')
+    symlinkSync(file, link)
+    expect(await run(['pack', '-w', link])).toEqual({ code: 0, out: '', err: '' })
+    expect(readlinkSync(link)).toBe(file)
+    expect(readFileSync(file, 'utf8')).toBe(packed)
+    symlinkSync(`${hostname()}:1:u`, join(dirname(file), 'session.lock'))
+    expect(await run(['unpack', '-w', link])).toMatchObject({ code: 2 })
+    expect(readdirSync(dirname(link))).toEqual(['link'])
+  })
+
+  test('keeps a mode that the process would not give', async () => {
+    const file = put(plain)
+    chmodSync(file, 0o666)
+    const mask = process.umask(0o077)
+    try {
+      expect(await run(['pack', '-w', file])).toMatchObject({ code: 0 })
+    } finally {
+      process.umask(mask)
+    }
+    expect(statSync(file).mode & 0o777).toBe(0o666)
+  })
+
+  test('does not wait for what is no regular file', async () => {
+    const folder = tempDir()
+    const fifo = join(folder, 'fifo')
+    execFileSync('mkfifo', [fifo])
+    expect(await run(['pack', '-w', fifo, folder])).toEqual({
+      code: 2,
+      out: '',
+      err: [fifo, folder]
+        .map((file) => `${file} is no regular file, and cannot be rewritten in place\n`)
+        .join(''),
+    })
+    expect(readdirSync(folder)).toEqual(['fifo'])
   })
 
   test('a file that is not there stays away', async () => {

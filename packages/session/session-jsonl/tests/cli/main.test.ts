@@ -1,7 +1,9 @@
-import { Readable, Writable } from 'node:stream'
+import { join } from 'node:path'
+import { PassThrough, Readable, Writable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { EXIT, main } from '../../src/cli.ts'
 import { systemError } from '../faults.ts'
+import { tempDir } from '../support.ts'
 import { run } from './host.ts'
 import { plain } from './logs.ts'
 
@@ -36,6 +38,28 @@ describe('the command line', () => {
     const { code, err } = await run(['check', '--fix'])
     expect(code).toBe(EXIT.failed)
     expect(err).toContain("'--fix'")
+  })
+
+  test('an error of the system names the file, once', async () => {
+    const folder = tempDir()
+    const { code, err } = await run(['check', folder, join(folder, 'none')])
+    expect(code).toBe(EXIT.failed)
+    expect(err).toBe(
+      `${folder}: EISDIR: illegal operation on a directory, read\n` +
+        `ENOENT: no such file or directory, open '${join(folder, 'none')}'\n`,
+    )
+  })
+
+  test('messages that nobody can read change no exit code', async () => {
+    const stderr = new PassThrough()
+    const code = await main({
+      argv: ['node', 'dsh-session', 'check', join(tempDir(), 'none')],
+      stdin: Readable.from([]),
+      stdout: new PassThrough(),
+      stderr,
+    })
+    expect(stderr.emit('error', systemError('ENOSPC'))).toBe(true)
+    expect(code).toBe(EXIT.failed)
   })
 
   test.each<[string, number, string]>([

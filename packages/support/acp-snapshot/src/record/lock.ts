@@ -1,5 +1,5 @@
 import { link as makeLink, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { type IdSource, messageOf } from 'dsh-brand'
+import { describeMark, type IdSource, mayRun, messageOf, processMark } from 'dsh-brand'
 import { SnapshotError } from '../error.ts'
 
 /** Held while the files of one scenario are being made. */
@@ -9,9 +9,10 @@ export interface Lock {
 
 export interface LockOptions {
   readonly ids: IdSource
-  /** Whether a process with this id is running. */
-  readonly isRunning: (pid: number) => boolean
-  readonly pid: number
+  /** The mark of this process. Default: as the system tells it. */
+  readonly owner?: string
+  /** Whether the process of a mark may be running. */
+  readonly isRunning?: (mark: string) => boolean
   /** Default: the file system's. */
   readonly link?: typeof makeLink
 }
@@ -22,8 +23,8 @@ export interface LockOptions {
  *   written there.
  */
 export async function takeLock(file: string, options: LockOptions): Promise<Lock> {
-  const { ids, pid, link = makeLink } = options
-  const own = JSON.stringify({ pid, id: ids.uuid() })
+  const { ids, owner = processMark(), link = makeLink } = options
+  const own = JSON.stringify({ owner, id: ids.uuid() })
   const draft = `${file}.${ids.uuid()}`
   try {
     // A link appears whole or not at all; a file that is made and then filled does not.
@@ -47,10 +48,12 @@ export async function takeLock(file: string, options: LockOptions): Promise<Lock
   }
 }
 
-async function takeOver(file: string, { ids, isRunning }: LockOptions): Promise<void> {
+async function takeOver(file: string, { ids, isRunning = mayRun }: LockOptions): Promise<void> {
   const held = await readFile(file, 'utf8').catch(() => '')
   const owner = ownerOf(held)
-  if (owner === undefined || isRunning(owner)) throw busy(file, `process ${owner ?? 'unknown'}`)
+  if (owner === undefined || isRunning(owner)) {
+    throw busy(file, describeMark(owner ?? ''))
+  }
   const aside = `${file}.${ids.uuid()}`
   await rename(file, aside).catch((cause: unknown) => {
     throw busy(file, messageOf(cause))
@@ -65,9 +68,8 @@ async function takeOver(file: string, { ids, isRunning }: LockOptions): Promise<
   }
 }
 
-function ownerOf(text: string): number | undefined {
-  const pid = /^\{"pid":(\d+),/.exec(text)?.[1]
-  return pid === undefined ? undefined : Number(pid)
+function ownerOf(text: string): string | undefined {
+  return /^\{"owner":"([^"\\]+)",/.exec(text)?.[1]
 }
 
 function busy(file: string, owner: string): SnapshotError {

@@ -14,7 +14,7 @@ export function modelProblem(end: WireEnd): string | undefined {
     ),
     ...unused.map(
       ({ rule, name, used, times }) =>
-        `rule ${name === undefined ? rule + 1 : `"${name}"`} answered ${used} of ${times} requests`,
+        `rule ${rule}${name === undefined ? '' : ` "${name}"`} answered ${used} of ${times} requests`,
     ),
   ]
   return lines.length === 0 ? undefined : `the embedded model reports: ${lines.join('; ')}`

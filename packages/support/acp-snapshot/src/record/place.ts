@@ -1,5 +1,7 @@
 import { copyFile, link as makeLink, mkdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { messageOf } from 'dsh-brand'
+import { SnapshotError } from '../error.ts'
 
 /** What is to become of the files in a folder: new texts by name, and names that must go. */
 export interface Placement {
@@ -40,18 +42,35 @@ export async function placeFiles(
   for (const name of touched) {
     if (await keep(join(dir, name), join(kept, name), link)) old.add(name)
   }
+  const done: string[] = []
   try {
-    for (const name of changed) await rename(join(staged, name), join(dir, name))
-    for (const name of remove) await rm(join(dir, name))
-  } catch (error) {
-    for (const name of touched) {
-      await (old.has(name)
-        ? rename(join(kept, name), join(dir, name))
-        : rm(join(dir, name), { force: true }))
+    for (const name of changed) {
+      await rename(join(staged, name), join(dir, name))
+      done.push(name)
     }
-    throw error
+    for (const name of remove) {
+      await rm(join(dir, name))
+      done.push(name)
+    }
+  } catch (error) {
+    const lost: string[] = []
+    for (const name of done) {
+      const back = old.has(name) ? rename(join(kept, name), join(dir, name)) : rm(join(dir, name))
+      await back.catch(() => lost.push(name))
+    }
+    throw lost.length === 0 ? error : mixed(dir, lost, error)
   }
   return touched
+}
+
+/** What stopped the placing stops the putting back too, now and then. */
+function mixed(dir: string, names: readonly string[], cause: unknown): SnapshotError {
+  return new SnapshotError(
+    'CANNOT_WRITE',
+    `cannot write ${dir}: ${messageOf(cause)}; ${names.join(', ')} could not be put back: ` +
+      'take the folder from version control, or record the scenario again',
+    { cause },
+  )
 }
 
 /** @returns whether there was something to keep */

@@ -1,4 +1,14 @@
-import { cp, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import {
+  access,
+  constants,
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  rename,
+  rm,
+  writeFile,
+} from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { type IdSource, messageOf, systemIds } from 'dsh-brand'
 import { SnapshotError } from '../error.ts'
@@ -21,6 +31,8 @@ export interface WorkbenchOptions {
  * committed changes before `publish`.
  */
 export class Workbench {
+  /** The scenario's own folder. */
+  readonly source: string
   private readonly scenario: Scenario
   private readonly target: string
   private readonly inPlace: boolean
@@ -28,6 +40,7 @@ export class Workbench {
   private readonly lock: Lock
 
   private constructor(scenario: Scenario, out: string | undefined, staged: string, lock: Lock) {
+    this.source = scenario.dir
     this.scenario = scenario
     this.target = targetOf(scenario, out)
     this.inPlace = out === undefined
@@ -46,11 +59,9 @@ export class Workbench {
     const hidden = `.${basename(target)}`
     return writing(target, async () => {
       await mkdir(parent, { recursive: true })
-      const lock = await takeLock(join(parent, `${hidden}.lock`), {
-        ids,
-        pid: process.pid,
-        isRunning,
-      })
+      // Renaming into it comes last, and a model that was asked in vain may have cost money.
+      if (out === undefined) await access(target, constants.W_OK)
+      const lock = await takeLock(join(parent, `${hidden}.lock`), { ids })
       try {
         // Left behind by an owner that was killed; a draft of one that waits is of no use to it now.
         const left = [`${hidden}.staged-`, `${hidden}.lock.`]
@@ -85,7 +96,7 @@ export class Workbench {
         await writeFile(join(staged, name), text, { flush: true })
       }
     })
-    return { ...(await loadScenario(staged)), name: scenario.name }
+    return loadScenario(staged, { name: scenario.name })
   }
 
   /**
@@ -143,14 +154,4 @@ async function writing<T>(target: string, work: () => Promise<T>): Promise<T> {
 
 function removeAll(dir: string): Promise<void> {
   return rm(dir, { recursive: true, force: true })
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    // One that we may not signal is there all the same.
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
 }

@@ -29,6 +29,8 @@ export interface LoadOptions {
    * mean nothing here. Default `replay`.
    */
   readonly purpose?: 'replay' | 'record' | 'conformance'
+  /** What the scenario is called, where its folder has another name. */
+  readonly name?: string
   /** Ends the reading early; it then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined
 }
@@ -48,7 +50,7 @@ export async function loadScenario(dir: string, options: LoadOptions = {}): Prom
   const { signal } = options
   signal?.throwIfAborted()
   const root = resolve(dir)
-  const name = basename(root)
+  const { name = basename(root) } = options
   const found = await look(root, name)
   if (options.purpose !== 'conformance') refuseStrangers(found, name)
   if (!found.files.has(INPUT_FILE)) {

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { inLayoutsOf } from '../record/layout.ts'
 import { describeSecret, findSecrets } from '../record/secrets.ts'
 import { secretShapes } from '../record/secret-shapes.ts'
 import type { Workbench } from '../record/workbench.ts'
@@ -10,7 +11,7 @@ import { replayScenario } from './replay.ts'
 import type { TierOptions } from './types.ts'
 
 export interface Proposal {
-  /** New texts by file name. */
+  /** New texts by file name. A log is written in the layout that it has in the scenario's folder. */
   readonly files: ReadonlyMap<string, string>
   /** Whether these are all the logs, or the logs stay as they are. */
   readonly logs: 'replaced' | 'kept'
@@ -34,7 +35,8 @@ export async function publish(
   proposal: Proposal,
   options: TierOptions,
 ): Promise<Publication> {
-  const { files, logs, env, check } = proposal
+  const { logs, env, check } = proposal
+  const files = await inLayoutsOf(bench.source, proposal.files)
   const secrets = findSecrets(files, secretShapes(env))
   if (secrets.length > 0) {
     const where = secrets.map(describeSecret).join('; ')

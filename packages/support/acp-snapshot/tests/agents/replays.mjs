@@ -14,6 +14,7 @@ import { answer, chunk, fail, serve } from './wire.mjs'
 
 const {
   DSH_SNAPSHOT_FILE: fixture,
+  FAKE_LOG_FILE: log = fixture,
   DSH_SNAPSHOT_REPORT: reportFile,
   DSH_SNAPSHOT_SESSIONS_ROOT: root,
   FAKE_SAYS: says = 'READY',
@@ -29,7 +30,7 @@ const {
   FAKE_VARIES: varies,
 } = process.env
 const report = (record) => appendFileSync(reportFile, `${JSON.stringify(record)}\n`)
-const [header, ...events] = readFileSync(fixture, 'utf8').split('\n')
+const [header, ...events] = readFileSync(log, 'utf8').split('\n')
 const calls = events.filter((line) => line.includes('"finish"')).length
 const id = randomUUID()
 let cwd

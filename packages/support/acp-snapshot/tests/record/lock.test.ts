@@ -1,13 +1,14 @@
 import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { processMark } from 'dsh-brand'
 import { describe, expect, it } from 'vitest'
 import { takeLock } from '../../src/record/lock.ts'
 import { tempTree } from '../temp.ts'
 
 let next = 0
-const options = (running: boolean | ((pid: number) => boolean) = true) => ({
+const options = (running: boolean | ((mark: string) => boolean) = true) => ({
   ids: { uuid: () => `id-${(next += 1)}` },
-  pid: 42,
+  owner: 'here:42:s',
   isRunning: typeof running === 'function' ? running : () => running,
 })
 const place = () => join(tempTree({}), '.one.lock')
@@ -16,7 +17,7 @@ const left = (file: string) => readdirSync(dirname(file))
 it('is held until it is released, and leaves nothing', async () => {
   const file = place()
   const lock = await takeLock(file, options())
-  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ pid: 42 })
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ owner: 'here:42:s' })
   await lock.release()
   expect(left(file)).toEqual([])
   await lock.release()
@@ -27,7 +28,7 @@ it('refuses a second owner while the first one runs', async () => {
   await takeLock(file, options())
   await expect(takeLock(file, options())).rejects.toMatchObject({
     code: 'BUSY',
-    message: expect.stringContaining('process 42 holds') as string,
+    message: expect.stringContaining('process 42 on here holds') as string,
   })
   expect(left(file)).toEqual(['.one.lock'])
 })
@@ -35,21 +36,34 @@ it('refuses a second owner while the first one runs', async () => {
 it('takes over from an owner that is gone', async () => {
   const file = place()
   await takeLock(file, options())
-  const asked: number[] = []
+  const asked: string[] = []
   const lock = await takeLock(
     file,
-    options((pid) => asked.push(pid) === 0),
+    options((mark) => asked.push(mark) === 0),
   )
-  expect(asked).toEqual([42])
+  expect(asked).toEqual(['here:42:s'])
   expect(left(file)).toEqual(['.one.lock'])
   await lock.release()
   expect(existsSync(file)).toBe(false)
 })
 
+it('asks the system about the owner, whose number alone says nothing', async () => {
+  const file = place()
+  const { ids } = options()
+  const lock = await takeLock(file, { ids })
+  await expect(takeLock(file, { ids })).rejects.toThrow(`process ${process.pid} on `)
+  await lock.release()
+  // A process of our own number that was started at another time.
+  const owner = `${processMark().replace(/[^:]*$/, '')}elsewhen.1`
+  writeFileSync(file, JSON.stringify({ owner, id: 'x' }))
+  await (await takeLock(file, { ids })).release()
+  expect(left(file)).toEqual([])
+})
+
 it('does not take what it cannot read for abandoned', async () => {
   const file = place()
   writeFileSync(file, 'half')
-  await expect(takeLock(file, options(false))).rejects.toThrow(/process unknown holds/)
+  await expect(takeLock(file, options(false))).rejects.toThrow(/an unknown process holds/)
 })
 
 describe('two that take over at once', () => {
@@ -66,7 +80,7 @@ describe('two that take over at once', () => {
   it('one of them finds a new owner, and leaves the lock to it', async () => {
     const file = place()
     await takeLock(file, options())
-    const theirs = '{"pid":43,"id":"theirs"}'
+    const theirs = '{"owner":"here:43:s","id":"theirs"}'
     const taken = () => {
       writeFileSync(file, theirs)
       return false

@@ -25,7 +25,7 @@ it('names what was refused and what nobody asked for', () => {
   expect(modelProblem({ report })).toBe(
     'the embedded model reports: refused request #2 (unscripted): no rule; ' +
       'refused request (limit): too many; ' +
-      'rule "look" answered 0 of 1 requests; rule 2 answered 1 of 3 requests',
+      'rule 0 "look" answered 0 of 1 requests; rule 1 answered 1 of 3 requests',
   )
 })
 

@@ -1,4 +1,5 @@
 import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { link as hardLink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { changedFiles, placeFiles } from '../../src/record/place.ts'
@@ -82,6 +83,31 @@ describe('when it fails halfway', () => {
     const placement = { files: new Map<string, string>(), remove: ['a', 'missing'] }
     await expect(placeFiles(dir, staged, placement)).rejects.toMatchObject({ code: 'ENOENT' })
     expect(contents(dir)).toEqual({ a: 'a' })
+  })
+
+  it('puts back what it can, and says what it cannot, with what stopped it', async () => {
+    const { dir, staged } = tree({
+      'one/a': 'old a',
+      'one/b': 'old b',
+      'staged/a': 'new a',
+      'staged/b': 'new b',
+    })
+    const files = new Map([
+      ['a', 'new a'],
+      ['b', 'new b'],
+      ['c', 'was never staged'],
+    ])
+    // What is said to be kept of a is not there.
+    const link: typeof hardLink = async (from, to) => {
+      if (!String(from).endsWith('/a')) await hardLink(from, to)
+    }
+    await expect(placeFiles(dir, staged, { files, remove: [] }, link)).rejects.toMatchObject({
+      code: 'CANNOT_WRITE',
+      message: expect.stringMatching(
+        /^cannot write .*\/one: ENOENT.*staged\/c.*; a could not be put back: take the folder from version control/,
+      ) as string,
+    })
+    expect(contents(dir)).toEqual({ a: 'new a', b: 'old b' })
   })
 
   it('begins nothing where what is there cannot be kept', async () => {

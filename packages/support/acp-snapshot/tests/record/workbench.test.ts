@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { Workbench } from '../../src/record/workbench.ts'
@@ -67,7 +68,7 @@ describe('a scenario is held by one process', () => {
     const { scenario, bench: b } = await bench()
     await expect(Workbench.open(scenario)).rejects.toMatchObject({
       code: 'BUSY',
-      message: expect.stringContaining(`process ${process.pid} holds`) as string,
+      message: expect.stringContaining(`process ${process.pid} on `) as string,
     })
     await b.close()
     await (await Workbench.open(scenario)).close()
@@ -77,7 +78,10 @@ describe('a scenario is held by one process', () => {
     const { root, scenario, bench: b } = await bench()
     await b.close()
     const { pid } = spawnSync(process.execPath, ['-e', '0'])
-    writeFileSync(join(root, '.one.lock'), JSON.stringify({ pid, id: 'x' }))
+    writeFileSync(
+      join(root, '.one.lock'),
+      JSON.stringify({ owner: `${hostname()}:${pid}:`, id: 'x' }),
+    )
     mkdirSync(join(root, '.one.staged-dead'))
     writeFileSync(join(root, '.one.lock.draft'), '')
     mkdirSync(join(root, '.other.staged-live'))
@@ -92,7 +96,7 @@ describe('a scenario is held by one process', () => {
     const { root, scenario, bench: b } = await bench()
     await b.close()
     // Process 1 is there always, and belongs to somebody else or to us.
-    writeFileSync(join(root, '.one.lock'), '{"pid":1,"id":"x"}')
+    writeFileSync(join(root, '.one.lock'), JSON.stringify({ owner: `${hostname()}:1:`, id: 'x' }))
     await expect(Workbench.open(scenario)).rejects.toMatchObject({ code: 'BUSY' })
   })
 })
@@ -110,6 +114,14 @@ describe('a folder that cannot be written', () => {
     })
   })
 
+  it('is found before anything is run, though only the scenario itself is read-only', async () => {
+    const { root, scenario, bench: b } = await bench()
+    await b.close()
+    rmSync(join(root, 'one'), { recursive: true })
+    await expect(Workbench.open(scenario)).rejects.toMatchObject({ code: 'CANNOT_WRITE' })
+    expect(readdirSync(root)).toEqual([])
+  })
+
   it('gives the lock back where no stage can be made beside it', async () => {
     // The name of the lock still fits, that of the stage does not.
     const name = 'x'.repeat(244)
@@ -120,6 +132,13 @@ describe('a folder that cannot be written', () => {
       Workbench.open(await loadScenario(join(root, name)), { ids }),
     ).rejects.toMatchObject({ code: 'CANNOT_WRITE' })
     expect(readdirSync(root)).toEqual([name])
+  })
+
+  it('calls a stage that does not load by the name of the scenario', async () => {
+    const { bench: b } = await bench()
+    const staged = b.stage(new Map([['session.jsonl', 'no log\n']]), 'replaced')
+    await expect(staged).rejects.toThrow(/^one\/session\.jsonl:1:1: /)
+    await b.close()
   })
 
   it('shows when a stage has gone meanwhile', async () => {

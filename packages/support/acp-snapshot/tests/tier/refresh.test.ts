@@ -58,6 +58,33 @@ describe('refresh writes what the code produces now', () => {
     expect(read('session.jsonl')).toBe(LOG.replaceAll('READY', 'OTHER'))
   })
 
+  it('in the layout that the fixture has', async () => {
+    const piece = (seq: number, text: string) => ({
+      type: 'assistant/chunk',
+      seq,
+      time: 0,
+      data: { turn: 1, step: 1, chunk: { type: 'text-delta', index: 0, text } },
+    })
+    const row = {
+      type: 'text-chunks',
+      seq0: 3,
+      time0: 0,
+      data: { turn: 1, step: 1, index: 0, dt: [0, 0], texts: ['RE', 'AD', 'Y'] },
+    }
+    const [head, tail] = LOG.replace(
+      /"seq":([4-7])/g,
+      (_, seq) => `"seq":${Number(seq) + 2}`,
+    ).split(/.*"seq":3.*\n/) as [string, string]
+    const packed = head + jsonl(row) + tail
+    const plain = head + jsonl(piece(3, 'RE'), piece(4, 'AD'), piece(5, 'Y')) + tail
+    const log = join(tempTree({ log: plain.replace('ready?', 'ready now?') }), 'log')
+    const files = { ...GREEN, 'session.jsonl': packed }
+    const { verdict, written, read } = await refresh(files, { FAKE_LOG_FILE: log })
+    expect(verdict.status).toBe('passed')
+    expect(written).toEqual(['session.jsonl'])
+    expect(read('session.jsonl')).toBe(packed.replace('ready?', 'ready now?'))
+  })
+
   it('the pinned header', async () => {
     const { verdict, written, read } = await refresh(PINNED, { FAKE_SPOILS: 'OTHER' })
     expect(verdict.status).toBe('passed')
