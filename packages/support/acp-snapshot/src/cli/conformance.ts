@@ -22,7 +22,7 @@ export async function conformanceCommand(
   rounds: number,
 ): Promise<number> {
   const dir = recordingsDir(context, given)
-  const names = await namesIn(dir)
+  const names = await listScenarios(dir)
   const counts = { passed: 0, failed: 0 }
   const notices = new Set<string>()
   for (const { round, name } of plan(rounds, names)) {
@@ -52,14 +52,6 @@ function recordingsDir({ cwd, env }: CommandContext, given: string | undefined):
     'BAD_USAGE',
     'no recordings given: name their folder, or set DSH_CORPUS_DIR to the folder that holds it',
   )
-}
-
-async function namesIn(dir: string): Promise<string[]> {
-  try {
-    return await listScenarios(dir)
-  } catch (cause) {
-    throw new SnapshotError('BAD_USAGE', `cannot list ${dir}: ${messageOf(cause)}`, { cause })
-  }
 }
 
 async function conformOne(

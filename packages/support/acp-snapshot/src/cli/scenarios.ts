@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { SnapshotError } from '../error.ts'
 import type { RequestedMode } from '../mode/types.ts'
 import { selectScenarios } from '../scenario/list.ts'
 import type { CommandProject } from './project.ts'
@@ -33,6 +34,9 @@ export async function scenariosCommand(
   const out = request.out === undefined ? undefined : resolve(cwd, request.out)
   const place = await outPlace(out, root)
   const dirs = (await selectScenarios(root, request.names)).sort()
+  // A green run of nothing is what a slip in --dir would give.
+  if (dirs.length === 0)
+    throw new SnapshotError('BAD_SCENARIO', `there are no scenarios in ${root}`)
   const counts: Record<OneResult['status'], number> = { passed: 0, failed: 0, skipped: 0 }
   const said = new Map<string, string>()
   const notices = new Set<string>()

@@ -1,17 +1,28 @@
 import { chmod, cp, mkdir, mkdtemp, readdir, realpath, rm, stat } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
+import { messageOf } from 'dsh-brand'
+import { SnapshotError } from '../error.ts'
 import type { RunFolder } from './types.ts'
 
 /**
  * Makes a fresh folder for one run, readable by its owner only, with the contents of the workspace
- * in its cwd. Where that fails, nothing is left behind and the error is the file system's.
+ * in its cwd. Where that fails, nothing is left behind.
+ * @throws SnapshotError `CANNOT_WRITE` where no folder can be made; what copying throws.
  */
 export async function createRunFolder(
   tempRoot: string = os.tmpdir(),
   workspaceDir?: string,
 ): Promise<RunFolder> {
-  const dir = await mkdtemp(path.join(path.resolve(tempRoot), 'dsh-snapshot-'))
+  const dir = await mkdtemp(path.join(path.resolve(tempRoot), 'dsh-snapshot-')).catch(
+    (cause: unknown) => {
+      throw new SnapshotError(
+        'CANNOT_WRITE',
+        `cannot make a folder for the run in ${tempRoot}: ${messageOf(cause)}; TMPDIR names another place`,
+        { cause },
+      )
+    },
+  )
   const folder: RunFolder = {
     dir,
     cwd: path.join(dir, 'cwd'),

@@ -1,11 +1,20 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { didYouMean } from 'dsh-brand'
+import { didYouMean, messageOf } from 'dsh-brand'
 import { SnapshotError } from '../error.ts'
 
-/** The names of the folders below a root, in order; hidden ones apart. Rejects if there is no root. */
+/**
+ * The names of the folders below a root, in order; hidden ones apart.
+ * @throws SnapshotError `BAD_SCENARIO` where there is no such folder.
+ */
 export async function listScenarios(root: string): Promise<string[]> {
-  const entries = await readdir(root, { withFileTypes: true })
+  const entries = await readdir(root, { withFileTypes: true }).catch((cause: unknown) => {
+    throw new SnapshotError(
+      'BAD_SCENARIO',
+      `cannot list ${root}: ${messageOf(cause)}; expected a folder that holds one folder per scenario`,
+      { cause },
+    )
+  })
   return entries
     .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
     .map((entry) => entry.name)

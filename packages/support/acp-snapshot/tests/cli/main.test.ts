@@ -241,6 +241,12 @@ describe('conformance', () => {
   })
 })
 
+it('a folder without scenarios is no green run', async () => {
+  const dir = tempTree({ 'a.txt': '' })
+  const { code, out, err } = await run(['replay', '--dir', '.', ...AGENT_FLAG], {}, dir)
+  expect([code, out, err]).toEqual([2, '', `there are no scenarios in ${dir}\n`])
+})
+
 describe('what people have to know', () => {
   const warns = (message: string) =>
     JSON.stringify(['env', `FAKE_WARNS=${message}`, process.execPath, AGENT])

@@ -51,6 +51,16 @@ describe('createRunFolder', () => {
     expect(await mode(dir)).toBe(0o700)
   })
 
+  test('says where no folder can be made, and what helps', async () => {
+    const none = path.join(temp(), 'none')
+    await expect(createRunFolder(none)).rejects.toMatchObject({
+      code: 'CANNOT_WRITE',
+      message: expect.stringMatching(
+        /^cannot make a folder for the run in .*none: ENOENT.*; TMPDIR names another place$/,
+      ) as string,
+    })
+  })
+
   test('makes empty folders, and files apart from the cwd', async () => {
     const folder = await createRunFolder(temp())
     expect(path.dirname(folder.dir)).toBe(temp())

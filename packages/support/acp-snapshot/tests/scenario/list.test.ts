@@ -7,7 +7,12 @@ const tree = () => tempTree({ 'b/': '', 'a-long/': '', '.git/': '', 'file.txt': 
 
 it('lists folders by name', async () => {
   expect(await listScenarios(tree())).toEqual(['a-long', 'b'])
-  await expect(listScenarios(join(tree(), 'none'))).rejects.toThrow('ENOENT')
+  await expect(listScenarios(join(tree(), 'none'))).rejects.toMatchObject({
+    code: 'BAD_SCENARIO',
+    message: expect.stringMatching(
+      /^cannot list .*none: ENOENT.*; expected a folder that holds one folder per scenario$/,
+    ) as string,
+  })
 })
 
 it('selects the named ones once, in the order of the names, or all', async () => {
