@@ -14,14 +14,22 @@ const COMMON: readonly (readonly [name: string, source: string])[] = [
   ['an npm token', 'npm_[A-Za-z0-9]{36}'],
   ['an AWS key id', '(?:AKIA|ASIA)[A-Z0-9]{16}'],
   ['a Google API key', 'AIza[A-Za-z0-9_-]{35}'],
-  ['a Slack token', 'xox[abeoprs]-[A-Za-z0-9-]{10,}'],
+  ['a Google access token', 'ya29\\.[A-Za-z0-9_-]{20,}'],
+  ['a Slack token', '(?:xox[abeoprs]|xapp)-[A-Za-z0-9-]{10,}'],
+  ['a Stripe key', '[rs]k_live_[A-Za-z0-9]{20,}'],
+  ['a Hugging Face token', 'hf_[A-Za-z0-9]{30,}'],
   ['a signed web token', 'eyJ[A-Za-z0-9_-]{10,}\\.eyJ[A-Za-z0-9_-]{10,}\\.[A-Za-z0-9_-]{10,}'],
-  ['a bearer token', '[Bb]earer [A-Za-z0-9._~+/-]{20,}'],
+  ['a bearer token', '(?:[Bb]earer|BEARER) [A-Za-z0-9._~+/-]{20,}'],
+  ['a basic authorization', '[Aa]uthorization["\']?: ?["\']?[Bb]asic [A-Za-z0-9+/]{8,}'],
   ['a private key', '-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY-----'],
 ]
 
-/** Variables whose value is a secret by their name. `SSH_KEY_PATH` holds a path, so only ends count. */
-const SECRET_NAME = /(?:^|_)(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PAT|CREDENTIALS?)$/i
+/**
+ * Variables whose value is a secret by their name. `SSH_KEY_PATH` holds a path, so only ends count,
+ * a number or the name of a stage aside. `PWD` alone is the working directory.
+ */
+const SECRET_NAME =
+  /(?:(?:^|_)(?:(?:API|ACCESS|SECRET|PRIVATE|AUTH)?(?:KEY|TOKEN|SECRET)|PASSWORD|PASSWD|PASSPHRASE|PAT|CREDENTIALS?)|_PWD|_PASS)(?:_?\d+|_(?:PROD|PRODUCTION|STAGING|DEV|TEST|LIVE|OLD|NEW|BACKUP))?$/i
 
 /** Shorter values are words of prose too. */
 const SHORTEST_VALUE = 8
@@ -39,11 +47,14 @@ export function secretShapes(env: Readonly<Record<string, string | undefined>>):
   return [...own, ...common]
 }
 
-/** As it is, and as it stands in JSON that is a string itself. */
+/** As it is, as it stands in JSON that is a string itself, in a URL, and as a tool would encode it. */
 function inAnyForm(secret: string): string {
   const once = JSON.stringify(secret).slice(1, -1)
   const twice = JSON.stringify(once).slice(1, -1)
-  return [...new Set([secret, once, twice])].map(literal).join('|')
+  // A lone surrogate is in no URL.
+  const url = encodeURIComponent(secret.replaceAll(/\p{Surrogate}/gu, '\ufffd'))
+  const base64 = Buffer.from(secret).toString('base64').replace(/=+$/, '')
+  return [...new Set([secret, once, twice, url, base64])].map(literal).join('|')
 }
 
 function literal(text: string): string {

@@ -34,7 +34,7 @@ export function findSecrets(
     const seen = new Set<string>()
     return placesOf(file, text).flatMap(({ text, ...where }) =>
       shapes.flatMap(({ name, pattern }) => {
-        const [match] = text.matchAll(pattern)
+        const [match] = unescaped(text).matchAll(pattern)
         if (match === undefined) return []
         const finding = { file, ...where, what: name, shown: masked(match[0]) }
         // A whole text stands at its first piece, which may hold the secret by itself.
@@ -50,6 +50,13 @@ export function findSecrets(
 /** One line for people. */
 export function describeSecret({ file, line, path, what, shown }: SecretFinding): string {
   return `${file}:${line}${path === '' ? '' : ` ${path}`}: ${what} (${shown})`
+}
+
+/** JSON inside a string may spell any character by its number. */
+function unescaped(text: string): string {
+  return text.replaceAll(/\\u([0-9A-Fa-f]{4})/g, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  )
 }
 
 function masked(secret: string): string {

@@ -23,7 +23,14 @@ describe('what looks like a secret', () => {
     ['an AWS key id', `AKIA${'X'.repeat(16)}`],
     ['an AWS key id', `ASIA${'X'.repeat(16)}`],
     ['a Google API key', `AIza${'x'.repeat(35)}`],
+    ['a Google access token', `ya29.${'x'.repeat(20)}`],
     ['a Slack token', `xoxb-${'1'.repeat(12)}`],
+    ['a Slack token', `xapp-${'1'.repeat(12)}`],
+    ['a Stripe key', `sk_live_${'x'.repeat(24)}`],
+    ['a Hugging Face token', `hf_${'x'.repeat(34)}`],
+    ['a bearer token', `BEARER ${'x'.repeat(20)}`],
+    ['a basic authorization', `Authorization: Basic ${'x'.repeat(12)}`],
+    ['a basic authorization', `{"authorization":"basic ${'x'.repeat(12)}"}`],
     ['a signed web token', `eyJ${'x'.repeat(20)}.eyJ${'x'.repeat(20)}.${'x'.repeat(20)}`],
     ['a bearer token', `Bearer ${'x'.repeat(20)}`],
     ['a bearer token', `bearer ${'x'.repeat(20)}`],
@@ -53,6 +60,7 @@ describe('what looks like a secret', () => {
     `xoxb-${'1'.repeat(9)}`,
     `eyJ${'x'.repeat(20)}.eyJ${'x'.repeat(20)}`,
     `Bearer ${'x'.repeat(19)}`,
+    'Basic understanding of authorization',
   ])('is not %s', (text) => {
     expect(scan({ 'a.txt': text })).toEqual([])
   })
@@ -98,6 +106,41 @@ describe('the secrets of an environment', () => {
         .slice(0, -shapes.length)
         .map(({ name }) => name),
     ).toEqual([...names, ...more].map((name) => `the value of $${name}`))
+  })
+
+  it.each([
+    'OPENAI_API_KEY_2',
+    'OPENAI_API_KEY_PROD',
+    'openai_apikey',
+    'AWS_SECRET_ACCESS_KEY',
+    'SECRETKEY',
+    'GPG_PASSPHRASE',
+    'MYSQL_PWD',
+    'DB_PASS',
+    'GITHUB_PAT',
+  ])('%s is one of them', (name) => {
+    expect(secretShapes({ [name]: 'hunter-number-2' })).toHaveLength(shapes.length + 1)
+  })
+
+  it.each(['PWD', 'OLDPWD', 'MONKEY', 'KEYBOARD', 'SSH_KEY_PATH', 'KEY_PATH_2', 'COMPASS'])(
+    '%s is none of them',
+    (name) => {
+      expect(secretShapes({ [name]: 'hunter-number-2' })).toHaveLength(shapes.length)
+    },
+  )
+
+  it('are found as a tool would write them', () => {
+    const own = secretShapes({ A_TOKEN: 'p@ss/w0rd+ü\ud800' })
+    const forms = [
+      'p%40ss%2Fw0rd%2B%C3%BC%EF%BF%BD',
+      Buffer.from('p@ss/w0rd+ü\ud800').toString('base64'),
+      String.raw`{"a":"p\u0040ss/w0rd+\u00fc\ud800"}`,
+    ]
+    for (const text of forms) {
+      expect(scan({ 'a.txt': `it is ${text}.` }, own).map(({ what }) => what)).toEqual([
+        'the value of $A_TOKEN',
+      ])
+    }
   })
 
   it('are found in JSON that is a string itself, however deep', () => {
