@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { pathProblems, pathsInCode } from './command-paths.ts'
 import { type SimpleCommand, simpleCommands } from './shell-words.ts'
 
 /** Why a command is not one to be run by every replay, on any machine. */
@@ -8,13 +9,15 @@ export interface CommandProblem {
   readonly reason: string
 }
 
-const CWD = '{{cwd}}'
-const PRIVILEGE = new Set(['sudo', 'doas', 'su', 'pkexec'])
+const PRIVILEGE = new Set(['sudo', 'doas', 'su', 'pkexec', 'run0'])
 const SHELLS = new Set(['sh', 'bash', 'dash', 'zsh', 'ksh', 'fish'])
+/** Programs that run the code that they are given, or read. */
+const INTERPRETERS = /^(?:python[\d.]*|node|deno|bun|perl|ruby|php|lua)$/
+const CODE_FLAGS = new Set(['-c', '-e', '-E', '-r', '-p', '-pe', '-ne', '--eval', '--print'])
 const NETWORK = new Set(
   (
     'curl wget http https nc ncat netcat socat telnet ssh scp sftp rsync ftp tftp ping traceroute ' +
-    'dig nslookup host whois npx uvx pipx docker podman gh aws gcloud az kubectl'
+    'dig nslookup host whois npx bunx uvx pipx corepack docker podman gh aws gcloud az kubectl'
   ).split(' '),
 )
 /** Programs that go out for some of their subcommands only. */
@@ -27,6 +30,7 @@ const NETWORK_BY_SUBCOMMAND: ReadonlyMap<string, ReadonlySet<string>> = new Map(
       ['yarn', 'install add upgrade publish create dlx'],
       ['pip', 'install download'],
       ['pip3', 'install download'],
+      ['bun', 'install i add update publish create x'],
       ['uv', 'add sync pip'],
       ['cargo', 'install fetch publish'],
       ['go', 'get install'],
@@ -38,14 +42,13 @@ const NETWORK_BY_SUBCOMMAND: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   ).map(([program, words]) => [program, new Set(words.split(' '))]),
 )
 /** Words of the shell's language that stand before a program. */
-const KEYWORDS = new Set('! { } if then elif else while until do time'.split(' '))
+const KEYWORDS = new Set('! { } if then elif else while until do'.split(' '))
 /** Programs that start another one, which is named somewhere in their arguments. */
 const STARTERS = new Set(
-  'env command exec builtin nohup nice stdbuf setsid xargs timeout find parallel watch'.split(' '),
+  'env command exec builtin nohup nice stdbuf setsid xargs timeout find parallel watch time coproc busybox'.split(
+    ' ',
+  ),
 )
-/** The same on every machine, and without effect. */
-const HARMLESS = new Set(['/dev/null', '/dev/stdin', '/dev/stdout', '/dev/stderr'])
-
 /**
  * What keeps a command from being replayed blindly: it reaches outside the working directory, takes
  * rights, goes to the network, or runs what it has just read. `{{cwd}}` stands for the directory.
@@ -72,27 +75,35 @@ function allows(entry: string, name: string): boolean {
   return entry === name || (entry.includes('/') && name.startsWith(`${entry.replace(/\/$/, '')}/`))
 }
 
-function problemsOf({ words, piped }: SimpleCommand): CommandProblem[] {
+function problemsOf({ words, ...input }: SimpleCommand): CommandProblem[] {
   const begin = words.findIndex((word) => !KEYWORDS.has(word) && !/^[A-Za-z_]\w*=/.test(word))
+  // `function name {` begins what it names.
+  if (words[begin] === 'function') return problemsOf({ ...input, words: words.slice(begin + 2) })
   const own = begin === -1 ? [] : words.slice(begin)
-  return [...programs(own, piped), ...words.flatMap(pathProblems)]
+  return [...programs(own, input), ...words.flatMap(pathProblems)]
 }
 
-function programs([first = '', ...rest]: readonly string[], piped: boolean): CommandProblem[] {
+/** What a program reads. */
+type Input = Omit<SimpleCommand, 'words'>
+
+function programs([first = '', ...rest]: readonly string[], input: Input): CommandProblem[] {
   const program = posix.basename(first)
   const found = [
-    ...programProblems(program, rest, piped),
-    ...scriptIn(program, rest).flatMap(problemsOf),
+    ...programProblems(program, rest, input),
+    ...scriptsIn(program, rest, input).flatMap(simpleCommands).flatMap(problemsOf),
+    ...codeIn(program, rest, input).flatMap(pathsInCode),
   ]
   // Which of the arguments is the program, only its own manual says.
   const starts = STARTERS.has(program) || PRIVILEGE.has(program)
-  return starts ? [...found, ...rest.flatMap((_, at) => programs(rest.slice(at), piped))] : found
+  if (starts) return [...found, ...rest.flatMap((_, at) => programs(rest.slice(at), input))]
+  const module = INTERPRETERS.test(program) ? rest.indexOf('-m') : -1
+  return module === -1 ? found : [...found, ...programs(rest.slice(module + 1), input)]
 }
 
 function programProblems(
   program: string,
   args: readonly string[],
-  piped: boolean,
+  { piped }: Input,
 ): CommandProblem[] {
   if (PRIVILEGE.has(program)) return [{ name: program, reason: `${program} takes more rights` }]
   if (NETWORK.has(program)) return [{ name: program, reason: `${program} goes to the network` }]
@@ -100,28 +111,29 @@ function programProblems(
   if (subcommand !== undefined) {
     return [{ name: program, reason: `${program} ${subcommand} goes to the network` }]
   }
-  if (piped && SHELLS.has(program)) {
+  const reads = INTERPRETERS.test(program) && args.every((word) => word === '-')
+  if (piped && (reads || SHELLS.has(program))) {
     return [{ name: program, reason: `${program} runs what is piped into it` }]
+  }
+  if (program === 'cd' && args.every((word) => /^-[LPe@]*$/.test(word) && word !== '-')) {
+    return [{ name: program, reason: `${program} alone goes to the home directory` }]
   }
   return []
 }
 
-/** `bash -c SCRIPT` and `eval SCRIPT` hold commands in a word. */
-function scriptIn(program: string, args: readonly string[]): SimpleCommand[] {
-  if (program === 'eval') return simpleCommands(args.join(' '))
+/** `bash -c SCRIPT`, `eval SCRIPT` and `trap SCRIPT` hold commands in a word, `bash <<< SCRIPT` reads them. */
+function scriptsIn(program: string, args: readonly string[], { fed }: Input): string[] {
+  if (program === 'eval') return [args.join(' ')]
+  if (program === 'trap') return args.slice(0, 1)
   if (!SHELLS.has(program)) return []
   const flag = args.findIndex((word) => /^-[A-Za-z]*c[A-Za-z]*$/.test(word))
-  return flag === -1 ? [] : simpleCommands(args[flag + 1] ?? '')
+  if (flag !== -1) return args.slice(flag + 1, flag + 2)
+  return fed === undefined ? [] : [fed]
 }
 
-function pathProblems(word: string): CommandProblem[] {
-  // `--file=/x`, `A=/x` and `-I/x` hold paths as a word alone does.
-  const path = /(?:^|=|^-[A-Za-z](?=\/.))((?:\/|~|\$HOME\b|\$\{HOME\}).*)$/.exec(word)?.[1]
-  if (path !== undefined) {
-    if (HARMLESS.has(path)) return []
-    return [{ name: path, reason: `${path} lies outside the working directory` }]
-  }
-  const inside = word.replace(/^.*=(?=\.)/, '').replace(CWD, '.')
-  if (!posix.normalize(inside).startsWith('..') || !/(?:^|\/)\.\.(?:\/|$)/.test(inside)) return []
-  return [{ name: word, reason: `${word} leads out of the working directory` }]
+/** Code of another language than the shell's. */
+function codeIn(program: string, args: readonly string[], { fed }: Input): string[] {
+  if (!INTERPRETERS.test(program)) return []
+  const given = args.filter((_, at) => CODE_FLAGS.has(args[at - 1] ?? ''))
+  return fed === undefined ? given : [...given, fed]
 }

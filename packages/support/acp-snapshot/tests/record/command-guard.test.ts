@@ -27,6 +27,17 @@ describe('what a replay may run anywhere', () => {
     'bash ssh',
     'bash --norc script.sh',
     'tool lib-I/usr/include',
+    'cd sub && cd - && cd ./x',
+    'A=b:c tool; URL=http://x/y tool',
+    "cat > notes.md <<EOF\nsee /usr/bin and ../x, it's sudo\nEOF\ncat notes.md",
+    "python3 - <<'EOF'\nprint('a/b'.split('/'))\nEOF",
+    'cat a.json | python3 -m json.tool; cat x | node script.js',
+    'node -e "console.log(1)"; perl -pe s/a/b/ x',
+    'cp a.{js,ts} x && echo {a,b}/{c,d}',
+    'time -p ls; function f { ls; }; f',
+    'trap "rm -f x" EXIT',
+    'echo $PWD/a ${PWD}/b',
+    'cat <<< "/etc/passwd"',
   ])('%s', (command) => {
     expect(names(command)).toEqual([])
   })
@@ -74,6 +85,35 @@ describe('what it may not', () => {
     [`eval 'cat /etc/passwd'`, ['/etc/passwd']],
     ['echo "$(curl x)"', ['curl']],
     ['curl a; curl b', ['curl']],
+    ['cd; ls', ['cd']],
+    ['cd -P && ls', ['cd']],
+    [
+      "cat $'/etc/passwd' $'\\x2fetc/x' $'\\57etc/y' $'\\u002fetc/z'",
+      ['/etc/passwd', '/etc/x', '/etc/y', '/etc/z'],
+    ],
+    ["cat $'it\\'s' $\"/etc/x\"; sudo x", ['/etc/x', 'sudo']],
+    ['cat ${HOME:-/root}/x ${HOME%/}', ['${HOME:-/root}/x', '${HOME%/}']],
+    ['rm -r $PWD/../x ${PWD}/../y A=$PWD/../z', ['$PWD/../x', '${PWD}/../y', 'A=$PWD/../z']],
+    ['cat {a,/etc/x} {/etc/,}y {..,b}/z', ['/etc/x', '/etc/y', '../z']],
+    ['tar -C/ -xf a; curl file:///etc/x', ['/', 'curl', '/etc/x']],
+    ['PATH=$PATH:/opt/x:~/bin ls', ['/opt/x', '~/bin']],
+    ['function f { sudo x; }; f', ['sudo']],
+    ['function f { sh; } <<< "sudo x"; coproc curl x', ['curl']],
+    ['time -p sudo x; coproc doas x; busybox wget x', ['sudo', 'doas', 'wget']],
+    ['trap "curl x" EXIT', ['curl']],
+    ['run0 ls', ['run0']],
+    ['cat x | python3 -; cat x | node; cat x | perl', ['python3', 'node', 'perl']],
+    ['python3 -m pip install x', ['pip']],
+    ['bun add x; bunx y', ['bun', 'bunx']],
+    [`python3 -c "open('/etc/passwd')"; node -e 'f("~/x")'`, ['/etc/passwd', '~/x']],
+    ["python3 <<'EOF'\nopen('/etc/x')\nEOF", ['/etc/x']],
+    ['bash <<< "sudo x"; env bash <<< \'curl y\'', ['sudo', 'curl']],
+    ['bash <<EOF\nsudo x\nEOF\ncurl y', ['sudo', 'curl']],
+    ["cat <<EOF\nit's $(sudo x) `curl y`\nEOF\ndoas z", ['sudo', 'curl', 'doas']],
+    ["cat <<'EOF' | sh\n$(curl y)\nEOF", ['sh']],
+    ["git commit -m \"$(cat <<'EOF'\nit's (done\nEOF\n)\" && sudo x", ['sudo']],
+    ["cat <<EOF\nit's open\nsudo x", []],
+    ['cat <<EOF\nopen\nsudo x', ['sudo']],
   ])('%s', (command, expected) => {
     expect(names(command)).toEqual(expected)
   })
@@ -131,6 +171,12 @@ describe('what it may not', () => {
     }
     expect(names('echo curl x')).toEqual([])
     expect(names('1A=1 curl x')).toEqual([])
+  })
+
+  it('leaves a word as it is that stands for very many', () => {
+    const many = '{a,b}'.repeat(7)
+    expect(names(`echo ${many}/../../x`)).toEqual([`${many}/../../x`])
+    expect(names('cat ${a,/x}')).toEqual([])
   })
 
   it('says why', () => {

@@ -76,8 +76,35 @@ it.each<[string, string[][]]>([
   ['echo "open', [['echo', 'open']]],
   ['echo $(open', [['open'], ['echo', '']]],
   ['', []],
+  ['cat <<EOF > a; ls\nbody one\nEOF\npwd', [['cat', 'a'], ['ls'], ['pwd']]],
+  ['cat <<-EOF\n\tbody\n\tEOF\npwd', [['cat'], ['pwd']]],
+  ['cat <<EOF\nbody\n\tEOF\n', [['cat', 'EOF'], ['body'], ['EOF']]],
+  ['cat <<A <<"B"\na\nA\nb\nB\npwd', [['cat'], ['pwd']]],
+  ['cat <<EOF', [['cat', 'EOF']]],
+  ['cat << ;ls', [['cat'], ['ls']]],
+  ["cat <<'E F'\n$(a)\nE F\n", [['cat']]],
+  ['cat <<EOF\n"$(a)" \\$(b)\nEOF', [['a'], ['cat']]],
+  ['cat <<\\EOF\n$(a)\nEOF', [['cat', 'EOF'], ['a'], [''], ['EOF']]],
+  ['echo $(cat <<EOF\n)\nEOF\n) x', [['cat'], ['echo', '', 'x']]],
+  ["echo $'a\\'b\\n\\t\\r\\q\\x41\\u42\\103' c", [['echo', "a'b\n\t\rqABC", 'c']]],
+  ["echo $'open", [['echo', 'open']]],
+  ['echo $"a b" "$\'c"', [['echo', 'a b', "$'c"]]],
 ])('splits %j', (script, expected) => {
   expect(words(script)).toEqual(expected)
+})
+
+it('knows what a command reads where that stands in the script', () => {
+  const fed = (script: string) => simpleCommands(script).map(({ words, fed }) => [words[0], fed])
+  expect(fed('a <<EOF | b <<< "x y" z\none\ntwo\nEOF\nc')).toEqual([
+    ['a', 'one\ntwo\n'],
+    ['b', 'x y'],
+    ['c', undefined],
+  ])
+  expect(fed('a <<X <<Y\n1\nX\n2\nY\n')).toEqual([['a', '1\n2\n']])
+  expect(fed('a <<<; b c')).toEqual([
+    ['a', undefined],
+    ['b', undefined],
+  ])
 })
 
 it('knows what is piped from what is not', () => {
