@@ -7,20 +7,10 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { common, packageOptions, VENDORED } from './lib/bundling.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const vendor = join(root, 'packages/core/vendor')
-
-/** What is vendored: import specifier to subpath of `dsh-vendor`. */
-const VENDORED = { zod: 'zod', '@agentclientprotocol/sdk': 'acp-sdk' }
-
-const common = {
-  bundle: true,
-  format: 'esm',
-  platform: 'node',
-  target: 'node20',
-  legalComments: 'eof',
-}
 
 /** zod's message catalogues, all but English, which zod imports by itself. */
 const withoutLocales = {
@@ -43,32 +33,9 @@ async function bundleVendor() {
   })
 }
 
-/** What a package may have: its library, its command, and its half for a test runner. */
-const ENTRIES = ['index.js', 'cli.js', 'bin/main.js', 'vitest.js']
-
-/** Everything but the package's own files stays outside; vendored libraries are looked up there. */
-const outside = {
-  name: 'outside',
-  setup({ onResolve }) {
-    onResolve({ filter: /^[^./]/ }, ({ path }) => ({
-      path: path in VENDORED ? `dsh-vendor/${VENDORED[path]}` : path,
-      external: true,
-    }))
-  },
-}
-
-async function bundlePackage(dir) {
-  await build({
-    ...common,
-    absWorkingDir: dir,
-    entryPoints: ENTRIES.map((entry) => `dist/${entry}`).filter((entry) =>
-      existsSync(join(dir, entry)),
-    ),
-    outdir: 'dist/bundle',
-    splitting: true,
-    sourcemap: true,
-    plugins: [outside],
-  })
+function bundlePackage(dir) {
+  const where = { from: 'dist', extension: '.js', outdir: 'dist/bundle' }
+  return build({ ...packageOptions(dir, where), sourcemap: true })
 }
 
 async function packageDirs() {

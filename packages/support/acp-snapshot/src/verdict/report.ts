@@ -89,6 +89,7 @@ export function readReport(report: readonly ReportRecord[], context: ReportConte
       case 'left': {
         const lane = known(record.lane)
         lane.closed = true
+        findings.push(...untold(record, lane))
         lane.reached = Math.max(lane.reached, record.served)
         break
       }
@@ -117,6 +118,15 @@ function leftover(
     `call ${call} of lane ${lane} (${file}) was recorded as a retry of call ${served}, within its step, and ` +
     `the session did not call again (${left} ${left === 1 ? 'call' : 'calls'} left)`
   return { kind: 'missing-retry', message, lane, call }
+}
+
+/** What the end of a report counts, its records have to have told: else it may lack others too. */
+function untold({ served }: Extract<ReportRecord, { event: 'left' }>, lane: Lane): Finding[] {
+  if (served <= lane.reached) return []
+  const message =
+    `replay counts ${served} served ${served === 1 ? 'call' : 'calls'} of ${lane.file} at its end, ` +
+    `and told of ${lane.reached}; the report is not whole`
+  return [{ kind: 'report-incomplete', message }]
 }
 
 /** A report that tells of other recordings proves nothing about these. */

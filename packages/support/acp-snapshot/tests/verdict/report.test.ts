@@ -90,7 +90,6 @@ it('counts over restarts: what one process reached, and what a resumed session h
   const first = [loaded(0, 2), served(0, 1), served(0, 2), left(0, 2, 0)]
   expect(read([...first, loaded(0, 2), left(0, 0, 2)]).findings).toEqual([])
   expect(read([loaded(0, 2), bound(0, 'resumed', 2), left(0)]).findings).toEqual([])
-  expect(read([loaded(0, 2), left(0, 2, 0)]).findings).toEqual([])
   expect(read([loaded(0, 1), served(0, 2), left(0)]).lanes[0]?.left).toBe(0)
 })
 
@@ -206,6 +205,29 @@ it('case R7: holds a report against the scenario, which a forged one does not te
   expect(readReport(extra, { lanes, killed: false }).findings).toEqual(
     differs('as lane 1, and the scenario has no such lane there'),
   )
+})
+
+it('takes a report for cut short whose end counts more calls than it told of', () => {
+  const findings = (count: number, ...told: ReportRecord[]): unknown =>
+    read([loaded(0, 2), ...told, left(0, count)]).findings
+  const cut = (message: string) => [{ kind: 'report-incomplete', message }]
+  expect(findings(2)).toEqual(
+    cut(
+      'replay counts 2 served calls of session.0.jsonl at its end, and told of 0; the report is not whole',
+    ),
+  )
+  expect(findings(2, served(0, 1))).toEqual(
+    cut(
+      'replay counts 2 served calls of session.0.jsonl at its end, and told of 1; the report is not whole',
+    ),
+  )
+  expect(read([loaded(0, 1), left(0, 1)]).findings).toEqual(
+    cut(
+      'replay counts 1 served call of session.0.jsonl at its end, and told of 0; the report is not whole',
+    ),
+  )
+  expect(findings(2, served(0, 2))).toEqual([])
+  expect(findings(2, bound(0, 'resumed', 2))).toEqual([])
 })
 
 it('counts what is left by the calls of the scenario, whatever the report says', () => {
