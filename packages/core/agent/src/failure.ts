@@ -14,7 +14,7 @@ export type Failure = Pick<
 export function failureOf(error: unknown): Failure {
   const code = fieldOf(error, 'code')
   const status = asCount(fieldOf(error, 'status'))
-  const retryAfterMs = asCount(fieldOf(error, 'retryAfterMs'))
+  const retryAfterMs = asWait(fieldOf(error, 'retryAfterMs'))
   return {
     message: messageOf(error),
     ...(typeof code === 'string' && { code }),
@@ -29,6 +29,11 @@ function fieldOf(error: unknown, key: string): unknown {
   } catch {
     return undefined
   }
+}
+
+/** One that is too long to be logged is a long wait all the same, and not none. */
+function asWait(value: unknown): number | undefined {
+  return asCount(typeof value === 'number' ? Math.min(value, Number.MAX_SAFE_INTEGER) : value)
 }
 
 /** Rounded up, so that nothing is tried earlier than asked; undefined for what is no count. */

@@ -17,12 +17,20 @@ describe('failureOf', () => {
     [undefined, { message: 'undefined' }],
     [{ message: 'm', code: 7, status: '429', retryAfterMs: null }, { message: 'm' }],
     [
-      { message: 'm', status: Number.NaN, retryAfterMs: Number.POSITIVE_INFINITY },
+      { message: 'm', status: Number.POSITIVE_INFINITY, retryAfterMs: Number.NaN },
       { message: 'm' },
     ],
     [
       { message: 'm', status: -0, retryAfterMs: 0.5 },
       { message: 'm', status: 0, retryAfterMs: 1 },
+    ],
+    [
+      { message: 'm', retryAfterMs: Number.POSITIVE_INFINITY },
+      { message: 'm', retryAfterMs: Number.MAX_SAFE_INTEGER },
+    ],
+    [
+      { message: 'm', retryAfterMs: 1e300 },
+      { message: 'm', retryAfterMs: Number.MAX_SAFE_INTEGER },
     ],
     [
       { message: 'm', retryAfterMs: -3 },
