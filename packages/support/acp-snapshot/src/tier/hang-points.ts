@@ -23,8 +23,8 @@ export async function findHangPoints(scenario: Scenario): Promise<HangPoint[]> {
 
 /**
  * A child's lineage says under which turn of the root it was started; a root's log says which prompt
- * each call belongs to: by the turn where the script was derived from it, else by counting steps, one
- * call each. Where neither does (of an overridden log only the header has to be there, and old logs
+ * each call belongs to: by the turn where the script was derived from it, else by counting steps and
+ * retries, one call each. Where neither does (of an overridden log only the header has to be there, and old logs
  * have no lineage), the steps say: the nth hang of a lane is the one that the nth `promptAndCancel`
  * ends.
  */
@@ -63,13 +63,16 @@ function promptOfPositions(
   return positions.map(({ turn }) => prompts.get(turn))
 }
 
+/** What each stands for one call. */
+const MAKES_CALL = new Set<unknown>(['step/start', 'llm/retry'])
+
 /** For each model call of a log, in order, the number of its turn among the turns of the log. */
 function promptOfCalls(records: readonly LogRecord[]): number[] {
   const prompts: number[] = []
   let turns = 0
   for (const { value } of records) {
     if (value['type'] === 'turn/start') turns += 1
-    if (value['type'] === 'step/start' && isFields(value['data'])) prompts.push(turns)
+    if (MAKES_CALL.has(value['type']) && isFields(value['data'])) prompts.push(turns)
   }
   return prompts
 }

@@ -29,6 +29,21 @@ describe('hangPoints', () => {
     ])
   })
 
+  it('case R3: counts the attempts of a step where a sidecar replaced the whole script', () => {
+    const records = [
+      event('turn/start'),
+      event('step/start'),
+      event('llm/failure'),
+      event('llm/retry'),
+      event('turn/start'),
+      event('step/start'),
+    ]
+    expect(hangPoints(0, { ...byOverride, entries: [chunks, hang, hang] }, records, [])).toEqual([
+      { lane: 0, call: 2, root: 0, prompt: 1 },
+      { lane: 0, call: 3, root: 0, prompt: 2 },
+    ])
+  })
+
   it('takes it from the turn of a derived call, of which a step may have several', () => {
     const records = [
       event('turn/start', { turn: 4 }),
