@@ -26,7 +26,8 @@ export async function answerStep(
     const stream = llm.stream({ ...request, signal, sessionId: session.id })
     const call = await runModelCall(session, turn, step, stream)
     if (signal.aborted) {
-      if (!call.finished) log.aborted()
+      // After a whole answer too: the turn ends without it, and only this event says where it was.
+      log.aborted()
       return { end: endOfAbort(signal) }
     }
     const failure = failureOfCall(call)

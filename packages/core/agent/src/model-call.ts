@@ -9,8 +9,6 @@ export interface ModelCall {
   readonly chunkSeqs: readonly number[]
   /** Whether a piece of a block came, something that a client may have shown. */
   readonly shown: boolean
-  /** Whether its `finish` came. */
-  readonly finished: boolean
   /** What the stream threw; absent where it came to its end. */
   readonly thrown?: { readonly error: unknown }
 }
@@ -28,13 +26,11 @@ export async function runModelCall(
   const assembler = new Assembler()
   const chunkSeqs: number[] = []
   let shown = false
-  let finished = false
   let thrown: ModelCall['thrown']
   try {
     for await (const chunk of stream) {
       chunkSeqs.push(session.append('assistant/chunk', { turn, step, chunk }).seq)
       shown ||= chunk.type !== 'usage' && chunk.type !== 'finish'
-      finished ||= chunk.type === 'finish'
       assembler.push(chunk)
       if (chunkSeqs.length % CHUNKS_PER_TURN === 0) await eventLoopTurn()
     }
@@ -45,7 +41,6 @@ export async function runModelCall(
     answer: assembler.result(),
     chunkSeqs,
     shown,
-    finished,
     ...(thrown !== undefined && { thrown }),
   }
 }

@@ -138,7 +138,7 @@ describe('an aborted call', () => {
   it.each([
     ['ends', text('all')],
     ['throws', text('all')],
-  ])('is no failure once the whole answer had come, even if the stream %s', async (how, chunks) => {
+  ])('case R12: is logged after a whole answer, where the stream then %s', async (how, chunks) => {
     const r = await rig([
       async function* () {
         yield* chunks
@@ -147,7 +147,8 @@ describe('an aborted call', () => {
       },
     ])
     await expect(r.agent.prompt(say('x'))).resolves.toMatchObject({ reason: { kind: 'aborted' } })
-    expect(r.types()).not.toContain('llm/failure')
+    expect(r.data('llm/failure')).toEqual([{ ...place, kind: 'aborted', message: 'aborted' }])
+    expect(r.types()).not.toContain('assistant/message')
   })
 
   it('leaves nothing behind with logOutcomes: false', async () => {

@@ -203,9 +203,10 @@ export interface CoreEvents {
     readonly meta?: JsonObject
   }
   /**
-   * What ended a model call that brought no whole answer, after its chunks: its stream threw
-   * (`error`), or the turn was aborted before it finished (`aborted`, whatever the stream made of
-   * that). An error that is a `finish` chunk has none: the chunk says it.
+   * What ended a model call whose answer does not count, after its chunks: its stream threw
+   * (`error`), or the turn was aborted before the stream was over (`aborted`, whatever the stream
+   * made of that, and after a `finish` too). An error that is a `finish` chunk has none: the chunk
+   * says it.
    */
   'llm/failure': {
     readonly turn: number
