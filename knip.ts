@@ -28,7 +28,7 @@ const config: KnipConfig = {
     },
     'packages/core/vendor': { ignoreDependencies: ['zod', '@agentclientprotocol/sdk'] },
     'examples/*': {
-      entry: ['cordis*.yml', '*.js', 'tests/**/*.test.ts', 'tests/policy/*.js'],
+      entry: ['cordis*.yml', '*.js', 'tests/**/*.test.ts', 'tests/policy/*.js', 'tests/red/*.js'],
       ignoreBinaries: ['strace', 'unshare'],
     },
     bench: { entry: ['measures/*.mjs'] },

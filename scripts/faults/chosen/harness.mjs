@@ -41,8 +41,9 @@ export const HARNESS = [
     'skip the check of the report',
     'missed:leftover',
     [
-      ['verdict/judge.ts', '    ...report.causes,\n', ''],
-      ['verdict/judge.ts', '    ...report.findings,\n', ''],
+      'verdict/judge.ts',
+      '[...report.causes, ...faultsOf(result, normal), ...report.findings]',
+      'faultsOf(result, normal)',
     ],
     known('sidecar-left'),
   ),
@@ -55,7 +56,11 @@ export const HARNESS = [
   fault(
     'skip the comparison of logs',
     'missed:log-differs:tool/result',
-    ['verdict/judge.ts', '    ...differing,\n', ''],
+    [
+      'verdict/judge.ts',
+      '...compareLogs(wanted.logs, normal.logs),',
+      "...compareLogs(wanted.logs, normal.logs).filter(({ kind }) => kind !== 'log-differs'),",
+    ],
     known('result-changed'),
   ),
   fault(
@@ -77,13 +82,17 @@ export const HARNESS = [
   fault(
     'overlook a log that is too many',
     'other-words:unrecorded-session',
-    ['verdict/compare.ts', '    if (index < place) continue\n', '    continue\n'],
+    ['verdict/compare.ts', 'return [...findings, ...extra]', 'return findings'],
     known('child-gone'),
   ),
   fault(
     'overlook a log that is missing',
     'other-words:unrecorded-session',
-    ['verdict/judge.ts', '    ...missing,\n', ''],
+    [
+      'verdict/compare.ts',
+      "return isEmpty(records) ? [] : [{ kind: 'log-missing', file: log.name }]",
+      'return []',
+    ],
     known('child-gone', 'child-too-many'),
   ),
   fault(
@@ -95,7 +104,7 @@ export const HARNESS = [
   fault(
     'forget the faults of a run',
     'missed:fault:protocol-line',
-    ['verdict/judge.ts', '    ...faultsOf(result, normal),\n', ''],
+    ['verdict/judge.ts', '...faultsOf(result, normal), ', ''],
     known('line-not-protocol', 'exit-code'),
   ),
   fault(
@@ -194,9 +203,9 @@ export const HARNESS = [
     'recommend a refresh for everything',
     'other-words:extra-call',
     [
-      'verdict/judge.ts',
-      "return scenario.input.source === 'authored' ? 'by-hand' : 'record'",
-      "return 'refresh'",
+      'verdict/remedy.ts',
+      "return { remedy: source === 'authored' ? 'by-hand' : 'record' }",
+      "return { remedy: 'refresh' }",
     ],
     known('call-gone'),
   ),

@@ -42,7 +42,7 @@ export const LOOP = [
   ),
   fault(
     'change a word of the prompt',
-    'log-differs:request/header',
+    'header-differs',
     ['system-prompt.ts', 'Say briefly what you did.', 'Say at length what you did.'],
     on('header-pin'),
   ),

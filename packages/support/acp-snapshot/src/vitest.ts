@@ -12,6 +12,7 @@ import { INPUT_FILE } from './scenario/files.ts'
 import { parseInput } from './scenario/input.ts'
 import { loadScenario } from './scenario/load.ts'
 import { replayScenario } from './tier/replay.ts'
+import { scriptInvocation } from './verdict/invocation.ts'
 import { renderVerdict } from './verdict/render.ts'
 
 export { loadConfig } from './project/load.ts'
@@ -147,7 +148,12 @@ export async function expectGreen(
   const { concurrency: _atATime, ...tier } = more
   const agent = { command, ...(env !== undefined && { env }) }
   const { verdict } = await interruptible(signal, async (either) =>
-    replayScenario(await loadScenario(dir, { signal: either }), { ...tier, agent, signal: either }),
+    replayScenario(await loadScenario(dir, { signal: either }), {
+      ...tier,
+      agent,
+      signal: either,
+      ...(invocation !== undefined && { invocation: scriptInvocation(invocation) }),
+    }),
   )
   if (verdict.status === 'passed') return verdict.notices
   const text = renderVerdict(verdict, invocation === undefined ? {} : { command: invocation })

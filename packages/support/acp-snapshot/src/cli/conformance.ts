@@ -63,7 +63,7 @@ async function conformOne(
 ): Promise<'passed' | 'failed'> {
   try {
     const verdict = await conform(dir, { agent, signal: context.signal })
-    context.print(renderVerdict(verdict))
+    context.print(renderVerdict(verdict, { colour: context.colour }))
     for (const notice of verdict.notices) notices.add(notice)
     return verdict.status
   } catch (error) {

@@ -2,6 +2,8 @@ import type { InterruptHost } from '../run/interrupt.ts'
 
 /** Where a command writes to. */
 export interface CliOutput {
+  /** Set where people look at it. */
+  readonly isTTY?: boolean | undefined
   write(text: string): unknown
   /** A stream that cannot be written to any more says so here. */
   on?(event: 'error', listener: (error: Error) => void): unknown
@@ -21,6 +23,8 @@ export interface CommandContext {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
   readonly signal: AbortSignal
+  /** Whether what is printed may be coloured. */
+  readonly colour: boolean
   /** Writes one line for people or, for results, for programs. */
   print(line: string): void
 }

@@ -1,6 +1,7 @@
 import { cac } from 'cac'
 import { messageOf, eventLoopTurn } from 'dsh-brand'
 import { installInterruptHandler } from '../run/interrupt.ts'
+import { wantsColour } from './colour.ts'
 import { conformanceCommand } from './conformance.ts'
 import { type CliHost, type CommandContext, EXIT } from './host.ts'
 import { initCommand } from './init.ts'
@@ -21,6 +22,7 @@ export async function main(host: CliHost): Promise<number> {
     env: host.env,
     cwd: host.cwd(),
     signal: interrupt.signal,
+    colour: wantsColour(host),
     print: (line) => host.stdout.write(`${line}\n`),
   }
   try {
@@ -54,7 +56,7 @@ function watchOutput({ stdout, stderr }: CliHost, abort: () => void): AbortSigna
 
 async function dispatch(host: CliHost, context: CommandContext): Promise<number> {
   let run: (() => Promise<number>) | undefined
-  const projectOf = (flags: Flags) => commandProject(flags, context.cwd)
+  const projectOf = (flags: Flags) => commandProject(flags, context)
   const cli = cac('dsh-acp-snapshot')
   const configFlag = [
     '--config <file>',

@@ -9,8 +9,9 @@ import { type RefreshOutcome, refreshScenario } from '../tier/refresh.ts'
 import { replayScenario } from '../tier/replay.ts'
 import type { TierOptions } from '../tier/types.ts'
 import { describeFault } from '../verdict/fault-text.ts'
-import { renderVerdict, verdictJson } from '../verdict/render.ts'
-import type { Verdict } from '../verdict/types.ts'
+import { renderVerdict } from '../verdict/render.ts'
+import { verdictReport } from '../verdict/verdict-report.ts'
+import type { Invocation, Remedy, Verdict } from '../verdict/types.ts'
 
 export interface OneRequest {
   readonly mode: RequestedMode
@@ -19,8 +20,10 @@ export interface OneRequest {
   readonly outPlace: ModeInput['out']
   readonly env: Readonly<Record<string, string | undefined>>
   readonly tier: TierOptions
-  /** How the tier is called in this project. */
-  readonly invocation: string
+  /** How this project brings its scenarios up to date. */
+  readonly invocation: Invocation
+  /** Whether people read it on a terminal that knows colours. */
+  readonly colour: boolean
 }
 
 /** What became of one scenario, and what is said about it. */
@@ -34,6 +37,8 @@ export interface OneResult {
   readonly cause?: string
   /** The folder of its run, where that was kept. */
   readonly runDir?: string
+  /** What makes it green, where it is red by its verdict. */
+  readonly remedy?: Remedy
 }
 
 /** Does to one scenario what the mode says. Never rejects. */
@@ -41,7 +46,10 @@ export async function oneScenario(request: OneRequest, dir: string): Promise<One
   const name = basename(dir)
   const { mode, env, out } = request
   try {
-    const scenario = await loadScenario(dir, { purpose: mode === 'record' ? 'record' : 'replay' })
+    const scenario = await loadScenario(dir, {
+      purpose: mode === 'record' ? 'record' : 'replay',
+      signal: request.tier.signal,
+    })
     const effects = resolveMode({
       mode,
       ci: isSet(env['CI']),
@@ -63,33 +71,36 @@ export async function oneScenario(request: OneRequest, dir: string): Promise<One
         })
       : replayed(request, scenario, await refreshScenario(scenario, options))
   } catch (error) {
-    return failure(request, name, messageOf(error))
+    const cut = request.tier.signal?.aborted === true
+    return failure(request, name, cut ? 'the run was interrupted' : messageOf(error))
   }
 }
 
 function replayed(
-  { json, invocation }: OneRequest,
+  request: OneRequest,
   { name }: Scenario,
-  outcome: RefreshOutcome,
+  { verdict, written, problem }: RefreshOutcome,
 ): OneResult {
-  const { verdict, written, problem } = outcome
+  const { json, invocation } = request
   if (json) {
     const more = {
       ...(written.length > 0 && { written }),
       ...(problem !== undefined && { problem }),
     }
-    const text = JSON.stringify({ ...JSON.parse(verdictJson(verdict)), ...more })
+    const text = JSON.stringify({ ...verdictReport(verdict, { invocation }), ...more })
     return { name, status: verdict.status, lines: [text] }
   }
   const lines = [
     ...(problem === undefined ? [] : [`✗ ${name}: ${problem}`]),
-    renderVerdict(verdict, { command: invocation }),
+    renderVerdict(verdict, request),
     ...wrote(written),
   ]
-  return { name, status: verdict.status, lines, notices: verdict.notices, ...causeOf(verdict) }
+  const { status, notices, remedy } = verdict
+  return { name, status, lines, notices, ...(remedy && { remedy }), ...sharedCause(verdict) }
 }
 
-function recorded({ json, invocation }: OneRequest, outcome: RecordOutcome): OneResult {
+function recorded(request: OneRequest, outcome: RecordOutcome): OneResult {
+  const { json, invocation } = request
   const {
     scenario: name,
     status,
@@ -101,7 +112,10 @@ function recorded({ json, invocation }: OneRequest, outcome: RecordOutcome): One
     runDir,
   } = outcome
   const result = { name, status: status === 'recorded' ? ('passed' as const) : ('failed' as const) }
-  if (json) return { ...result, lines: [JSON.stringify(outcome)] }
+  if (json) {
+    const told = verdict === undefined ? {} : { verdict: verdictReport(verdict, { invocation }) }
+    return { ...result, lines: [JSON.stringify({ ...outcome, ...told })] }
+  }
   if (status === 'recorded') {
     const what = written.length === 0 ? 'as committed' : 'recorded'
     const lines = [
@@ -115,24 +129,24 @@ function recorded({ json, invocation }: OneRequest, outcome: RecordOutcome): One
   const kept = runDir === undefined || runDir === verdict?.runDir ? [] : [`  recording  ${runDir}`]
   return {
     ...result,
-    ...(problems.length === 0 && verdict !== undefined && causeOf(verdict)),
+    ...(problems.length === 0 && verdict !== undefined && sharedCause(verdict)),
     lines: [
       ...problems.map((problem) => `✗ ${name}: ${problem}`),
-      ...(verdict === undefined ? [] : [renderVerdict(verdict, { command: invocation })]),
+      ...(verdict === undefined ? [] : [renderVerdict(verdict, request)]),
       ...kept,
     ],
   }
 }
 
 /** What an agent could not do may be what no agent can do today: with this key, at this endpoint. */
-function causeOf({ findings: [first], runDir }: Verdict): Pick<OneResult, 'cause' | 'runDir'> {
+function sharedCause({ findings: [first], runDir }: Verdict): Pick<OneResult, 'cause' | 'runDir'> {
   if (first?.kind !== 'fault' || first.fault.kind !== 'step-failed') return {}
   return { cause: describeFault(first.fault), ...(runDir !== undefined && { runDir }) }
 }
 
 function failure({ json }: OneRequest, name: string, reason: string): OneResult {
   const line = json
-    ? JSON.stringify({ scenario: name, status: 'failed', problems: [reason] })
+    ? JSON.stringify({ format: 1, scenario: name, status: 'failed', problems: [reason] })
     : `✗ ${name}: ${reason}`
   return { name, status: 'failed', lines: [line] }
 }
@@ -143,7 +157,7 @@ function skipped(
   { reason }: Extract<Effects, { kind: 'skip' }>,
 ): string[] {
   return json
-    ? [JSON.stringify({ scenario: name, status: 'skipped', reason })]
+    ? [JSON.stringify({ format: 1, scenario: name, status: 'skipped', reason })]
     : [`- ${name}: ${reason}`]
 }
 

@@ -5,8 +5,11 @@ import { findConfig, loadConfig } from '../project/load.ts'
 import type { Project } from '../project/types.ts'
 import type { AgentCommand } from '../run/types.ts'
 import type { TierOptions } from '../tier/types.ts'
-import { DEFAULT_INVOCATION } from '../verdict/invocation.ts'
+import { scriptInvocation } from '../verdict/invocation.ts'
+import type { Invocation } from '../verdict/types.ts'
 import { parseAgentCommand } from './agent-command.ts'
+import type { CommandContext } from './host.ts'
+import { invocationFor } from './invocation.ts'
 
 /** What a command line says of a project. */
 export interface ProjectFlags {
@@ -22,7 +25,7 @@ export interface CommandProject {
   /** Absolute. */
   readonly dir: string
   readonly workers: number
-  readonly invocation: string
+  readonly invocation: Invocation
   readonly tier: Pick<TierOptions, 'normalise' | 'timeoutMs' | 'tools'>
 }
 
@@ -31,7 +34,10 @@ export interface CommandProject {
  * it. Without either, `--agent` has to say how the agent is started.
  * @throws SnapshotError `BAD_USAGE`, `BAD_CONFIG`
  */
-export async function commandProject(flags: ProjectFlags, cwd: string): Promise<CommandProject> {
+export async function commandProject(
+  flags: ProjectFlags,
+  { cwd, env }: Pick<CommandContext, 'cwd' | 'env'>,
+): Promise<CommandProject> {
   const file = flags.config === undefined ? findConfig(cwd) : resolve(cwd, flags.config)
   const project = file === undefined ? undefined : await loadConfig(file)
   return {
@@ -41,7 +47,10 @@ export async function commandProject(flags: ProjectFlags, cwd: string): Promise<
         ? (project?.scenariosDir ?? resolve(cwd, 'tests/snapshots'))
         : resolve(cwd, flags.dir),
     workers: countOf('--workers', flags.workers, project?.concurrency ?? availableParallelism()),
-    invocation: project?.invocation ?? DEFAULT_INVOCATION,
+    invocation:
+      project === undefined
+        ? invocationFor({ env, dir: flags.dir, agent: flags.agent })
+        : scriptInvocation(project.invocation),
     tier: {
       ...(project?.normalise !== undefined && { normalise: project.normalise }),
       ...(project?.timeoutMs !== undefined && { timeoutMs: project.timeoutMs }),

@@ -8,6 +8,7 @@ import { inOrder } from './in-order.ts'
 import { oneScenario, type OneResult } from './one-scenario.ts'
 import { once } from './once.ts'
 import { outPlace } from './out-place.ts'
+import { type RedName, summaryLines } from './summary.ts'
 
 export interface ScenariosRequest {
   readonly mode: RequestedMode
@@ -30,7 +31,7 @@ export async function scenariosCommand(
   const { cwd, env, signal } = context
   const { mode, json, project } = request
   const { agent, dir: root, workers, invocation } = project
-  const tier = { ...project.tier, agent, signal }
+  const tier = { ...project.tier, agent, signal, invocation }
   const out = request.out === undefined ? undefined : resolve(cwd, request.out)
   const place = await outPlace(out, root)
   const dirs = (await selectScenarios(root, request.names)).sort()
@@ -38,20 +39,26 @@ export async function scenariosCommand(
   if (dirs.length === 0)
     throw new SnapshotError('BAD_SCENARIO', `there are no scenarios in ${root}`)
   const counts: Record<OneResult['status'], number> = { passed: 0, failed: 0, skipped: 0 }
+  const colour = context.colour && !json
+  const reds: RedName[] = []
   const said = new Map<string, string>()
   const notices = new Set<string>()
   await inOrder(
     dirs,
     workers,
-    (dir) => oneScenario({ mode, json, out, outPlace: place, env, tier, invocation }, dir),
+    (dir) => oneScenario({ mode, json, out, outPlace: place, env, tier, invocation, colour }, dir),
     (result) => {
       counts[result.status] += 1
+      if (result.status === 'failed') reds.push(result)
       for (const notice of result.notices ?? []) notices.add(notice)
       for (const line of json ? result.lines : once(said, result)) context.print(line)
     },
     signal,
   )
   const { passed, failed, skipped } = counts
+  // After an interruption a red says nothing of the scenario.
+  if (!json && !signal.aborted)
+    for (const line of summaryLines(reds, invocation)) context.print(line)
   if (!json) for (const notice of notices) context.print(`! ${notice}`)
   if (!json) context.print(`${passed} passed, ${failed} failed, ${skipped} skipped`)
   if (signal.aborted) return EXIT.interrupted

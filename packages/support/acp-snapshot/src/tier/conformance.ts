@@ -2,7 +2,8 @@ import { conformanceVariable } from '../run/environment.ts'
 import { loadScenario } from '../scenario/load.ts'
 import { compareRecording } from '../verdict/conformance.ts'
 import { readExpected } from '../verdict/expected.ts'
-import { judge, REPAIRS, wasInterrupted } from '../verdict/judge.ts'
+import { judge, wasInterrupted } from '../verdict/judge.ts'
+import { REPAIRS } from '../verdict/remedy.ts'
 import type { Finding, Verdict } from '../verdict/types.ts'
 import { capture } from './capture.ts'
 import type { TierOptions } from './types.ts'
@@ -35,7 +36,7 @@ export async function conform(dir: string, options: TierOptions): Promise<Verdic
     ...judged.findings.filter(({ kind }) => !OUTPUTS.has(kind)),
     ...compareRecording(recorded.logs, result),
   ]
-  const { remedy: _none, runDir: _dir, ...rest } = judged
+  const { remedy: _none, alternative: _nor, runDir: _dir, ...rest } = judged
   if (findings.length === 0) {
     await result.dispose()
     return { ...rest, status: 'passed', findings }

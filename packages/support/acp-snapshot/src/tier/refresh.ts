@@ -1,5 +1,7 @@
 import { headerFixtures, logFixtures, stdoutFixture } from '../record/fixtures.ts'
 import { Workbench } from '../record/workbench.ts'
+import { removeFolder } from '../run/folder.ts'
+import { logFileName } from '../scenario/files.ts'
 import type { Scenario } from '../scenario/types.ts'
 import type { NormalRun } from '../verdict/normal-run.ts'
 import type { Finding, Verdict } from '../verdict/types.ts'
@@ -41,22 +43,36 @@ export async function refreshScenario(
   scenario: Scenario,
   options: RefreshOptions,
 ): Promise<RefreshOutcome> {
-  const { out } = options
-  const outcome = await replayScenario(scenario, { ...options, keepFailed: false })
+  const outcome = await replayScenario(scenario, options)
   const { verdict, normal } = outcome
   const wanted = new Set(verdict.findings.map(({ kind }) => REWRITES[kind]))
-  if (wanted.has(undefined) || (wanted.size === 0 && out === undefined)) {
+  if (wanted.has(undefined) || (wanted.size === 0 && options.out === undefined)) {
     return { ...outcome, written: [] }
   }
+  let kept: string | undefined
+  try {
+    const refreshed = await rewrite(scenario, options, outcome, rewritten(normal, wanted))
+    kept = refreshed.verdict.runDir
+    return refreshed
+  } finally {
+    // What was rewritten need not be looked into any more.
+    if (verdict.runDir !== undefined && verdict.runDir !== kept) await removeFolder(verdict.runDir)
+  }
+}
+
+async function rewrite(
+  scenario: Scenario,
+  options: RefreshOptions,
+  { verdict, normal }: ReplayOutcome,
+  files: ReadonlyMap<string, string>,
+): Promise<RefreshOutcome> {
+  const { out } = options
   const bench = await Workbench.open(scenario, out === undefined ? {} : { out })
   try {
+    const logs = files.has(logFileName(0)) ? 'replaced' : 'kept'
     const publication = await publish(
       bench,
-      {
-        files: rewritten(normal, wanted),
-        logs: wanted.has('logs') ? 'replaced' : 'kept',
-        env: options.env ?? process.env,
-      },
+      { files, logs, env: options.env ?? process.env },
       options,
     )
     if (publication.kind === 'published') {

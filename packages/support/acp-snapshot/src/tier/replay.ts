@@ -5,11 +5,13 @@ import { judge } from '../verdict/judge.ts'
 import { normaliseRun } from '../verdict/normal-run.ts'
 import { capture } from './capture.ts'
 import { withDefaults } from './defaults.ts'
+import { addToKept } from './keep.ts'
 import type { ReplayOutcome, TierOptions } from './types.ts'
 
 /**
  * Replays one scenario against a fresh agent process and judges it. Writes nothing; the run's folder
- * is removed unless the verdict is red and it is to be kept.
+ * is removed unless the verdict is red and it is to be kept. A kept folder also holds the outputs in
+ * normal form (`normal`), and the verdict for programs (`verdict.json`).
  * @throws SnapshotError for a scenario that cannot be read; what the harness itself cannot do.
  */
 export async function replayScenario(
@@ -21,12 +23,17 @@ export async function replayScenario(
   const expected = await readExpected(scenario)
   const result = await capture(scenario, 'replay', options)
   const verdict = judge(scenario, expected, result, rules)
+  const pinned = scenario.pinnedHeader !== undefined
   const normal = normaliseRun(result, {
     rules,
-    pinHeader: scenario.pinnedHeader !== undefined,
+    pinHeader: pinned,
     recordedSessionIds: recordingFacts(expected.logs.map((log) => log.text)).sessionIds,
   })
-  if (verdict.status === 'failed' && options.keepFailed !== false) return { verdict, normal }
+  const { runDir } = verdict
+  if (runDir !== undefined && options.keepFailed !== false) {
+    const kept = await addToKept({ ...verdict, runDir }, normal, pinned, options.invocation)
+    return { verdict: kept, normal }
+  }
   await result.dispose()
   const { runDir: _gone, ...rest } = verdict
   return { verdict: rest, normal }

@@ -2,7 +2,7 @@ import type { ToolPolicy } from 'dsh-llm-replay'
 import type { NormaliseRule } from '../normalise/types.ts'
 import type { AgentCommand } from '../run/types.ts'
 import type { NormalRun } from '../verdict/normal-run.ts'
-import type { Verdict } from '../verdict/types.ts'
+import type { Invocation, Verdict } from '../verdict/types.ts'
 
 /** How the scenarios of a project are run. */
 export interface TierOptions {
@@ -19,6 +19,8 @@ export interface TierOptions {
   readonly signal?: AbortSignal
   /** Leave the folder of a red run for people to look into. Default true. */
   readonly keepFailed?: boolean
+  /** How scenarios are brought up to date here; stands in the verdict that is kept with a red run. */
+  readonly invocation?: Invocation
 }
 
 /** A scenario that was replayed, and what it gave. */

@@ -1,7 +1,11 @@
 import { splitLines } from '../log/lines.ts'
 import { type LogRecord, readRecords } from '../log/records.ts'
 import { sessionToken } from '../normalise/tokens.ts'
+import { alignByPlace, renumber } from './align.ts'
 import { firstParting } from './difference.ts'
+import { eventFacts } from './event-facts.ts'
+import { shiftBetween, sortOf, substance } from './event-text.ts'
+import { whoIs } from './who-is.ts'
 import type { Difference, Finding } from './types.ts'
 
 /** A log with the name that a finding calls it by. */
@@ -17,35 +21,51 @@ export type View = (record: LogRecord) => unknown
 export const wholeRecord: View = (record) => record.value
 
 /**
- * Compares logs in their normal form, place by place: every log that differs with its first
- * difference, and apart from that every log that is missing or too many. The layout (packed or not)
- * is no difference. A log without events equals a missing one, and any other without events.
+ * Compares logs in their normal form: every log that differs with its first difference, and apart from
+ * that every log that is missing or too many. The layout (packed or not) is no difference. A log
+ * without events equals a missing one, and any other without events.
+ *
+ * Logs are paired in their order; where their number is not the recorded one, by the places of their
+ * sessions in the delegation tree, as far as those are known.
  */
 export function compareLogs(
   expected: readonly NamedLog[],
   actual: readonly NamedLog[],
   view: View = wholeRecord,
 ): Finding[] {
-  const findings: Finding[] = []
-  let place = 0
-  expected.forEach((log, index) => {
+  const places = alignByPlace(expected, actual)
+  const order = places ?? inOrder(expected, actual)
+  const findings = expected.flatMap((log, index): Finding[] => {
+    const live = order[index]
     const records = read(log, index)
-    const missing = expected.length - index > actual.length - place
-    if (missing && isEmpty(records)) return
-    const live = actual[place]
-    if (live === undefined) {
-      findings.push({ kind: 'log-missing', file: log.name })
-      return
-    }
-    const difference = compareRecords(records, read(live, place), view)
-    place += 1
-    if (difference !== undefined) findings.push({ kind: 'log-differs', file: log.name, difference })
+    if (live === undefined) return isEmpty(records) ? [] : [{ kind: 'log-missing', file: log.name }]
+    const found = actual[live] as NamedLog
+    const text =
+      places === undefined
+        ? found.text
+        : renumber(found.text, places, { rank: index, count: actual.length })
+    const difference = compareRecords(records, read({ name: found.name, text }, index), view)
+    return difference === undefined ? [] : [{ kind: 'log-differs', file: log.name, difference }]
   })
-  for (const [index, log] of actual.entries()) {
-    if (index < place) continue
-    findings.push({ kind: 'log-extra', session: sessionToken(index), path: log.name })
-  }
-  return findings
+  const extra = actual.flatMap((log, index): Finding[] => {
+    if (order.includes(index)) return []
+    return [{ kind: 'log-extra', session: sessionToken(index), path: log.name, ...whoIs(log) }]
+  })
+  return [...findings, ...extra]
+}
+
+/** A recorded log without events is passed over where live ones are too few. */
+function inOrder(
+  expected: readonly NamedLog[],
+  actual: readonly NamedLog[],
+): (number | undefined)[] {
+  let place = 0
+  return expected.map((log, index) => {
+    const few = expected.length - index > actual.length - place
+    if (place >= actual.length || (few && isEmpty(read(log, index)))) return undefined
+    place += 1
+    return place - 1
+  })
 }
 
 /** Compares a transcript in normal form with the committed text, line by line. */
@@ -79,45 +99,32 @@ function compareRecords(
   if (isEmpty(expected) && isEmpty(actual)) return undefined
   const longest = Math.max(expected.length, actual.length)
   for (let index = 0; index < longest; index += 1) {
-    const [wanted, found] = [expected[index], actual[index]]
-    const parting = firstParting(
-      wanted === undefined ? undefined : view(wanted),
-      found === undefined ? undefined : view(found),
-    )
+    const [wanted, found] = [viewed(expected[index], view), viewed(actual[index], view)]
+    const parting = firstParting(wanted, found)
     if (parting === undefined) continue
-    const at = (wanted ?? found) as LogRecord
-    const type = at.value['type']
-    const call = callsUntil(expected, index)
+    const shift = shiftBetween(
+      [wanted, viewed(expected[index + 1], view)],
+      [found, viewed(actual[index + 1], view)],
+    )
+    const whole = shift !== undefined || sortOf(wanted) !== sortOf(found)
+    const at = (expected[index] ?? actual[index]) as LogRecord
     return {
       line: at.line,
-      ...parting,
-      ...(typeof type === 'string' && { eventType: type }),
-      ...(call > 0 && { call }),
+      ...(whole ? { path: '', expected: substance(wanted), actual: substance(found) } : parting),
+      ...(shift !== undefined && { shift }),
+      ...eventFacts(expected, index, at),
     }
   }
   return undefined
 }
 
+function viewed(record: LogRecord | undefined, view: View): unknown {
+  return record === undefined ? undefined : view(record)
+}
+
 /** A log of which only the header is there, or nothing. Transcripts are never empty in this way. */
 function isEmpty(records: readonly LogRecord[]): boolean {
   return records.every((record) => record.value['type'] === 'session')
-}
-
-/** How many model calls of the session itself have begun at a record; a seed holds the parent's. */
-function callsUntil(records: readonly LogRecord[], index: number): number {
-  const seed = records[0]?.value['seedLength']
-  const own = typeof seed === 'number' ? seed : 0
-  let calls = 0
-  let inCall = false
-  for (const { value } of records.slice(1 + own, index + 1)) {
-    if (value['type'] !== 'assistant/chunk') {
-      if (value['type'] === 'step/start') inCall = false
-      continue
-    }
-    if (!inCall) calls += 1
-    inCall = !JSON.stringify(value['data']).includes('"type":"finish"')
-  }
-  return calls
 }
 
 /** Hand-written logs call their session `{{sessionId}}`, whatever its place is. */

@@ -8,7 +8,7 @@ export function describeFault(fault: RunFault): string {
     case 'protocol-line':
       return `stdout line ${fault.line} is no protocol message: ${fault.text}`
     case 'agent-exited':
-      return `${exitText(fault)}${fault.during === undefined ? '' : ` during ${fault.during}`}`
+      return `${exitText(fault)}${fault.during === undefined ? '' : ` while waiting for ${fault.during}`}`
     case 'agent-not-started':
       return `the agent did not start: ${fault.message}`
     case 'timeout':
@@ -30,4 +30,32 @@ export function describeFault(fault: RunFault): string {
 
 function exitText({ code, signal }: Extract<RunFault, { kind: 'agent-exited' }>): string {
   return signal === null ? `the agent exited with code ${code}` : `the agent was ended by ${signal}`
+}
+
+/** What there is to do about a fault. */
+export function faultAdvice(fault: RunFault, stderr: string): string {
+  switch (fault.kind) {
+    case 'step-failed':
+      return 'a step of input.json did not do what it should; mend the agent, or the step'
+    case 'protocol-line':
+      return 'stdout belongs to the protocol alone; print to stderr'
+    case 'agent-exited':
+      return stderr.trim() === ''
+        ? 'the agent must not end by itself, and it says nothing on stderr'
+        : 'the agent must not end by itself; its last words are on stderr'
+    case 'agent-not-started':
+      return 'see that the command of the agent can be run'
+    case 'timeout':
+      return 'find what waits; a run that may take longer says so by timeoutMs in input.json'
+    case 'interrupted':
+      return 'run it again'
+    case 'descendants-left':
+      return 'an agent ends what it started'
+    case 'output-too-large':
+      return 'find what prints without end'
+    case 'report-unreadable':
+      return 'only llm-replay may write the report'
+    case 'harvest-failed':
+      return 'look into the sessions folder of the run'
+  }
 }

@@ -8,9 +8,12 @@ import { compareLogs, compareStdout, compareText, type NamedLog } from './compar
 import type { Expected } from './expected.ts'
 import { type NormalRun, normaliseRun } from './normal-run.ts'
 import { type PinnedHeader, pinnedHeader } from './pinned.ts'
-import { isRefusal } from './refusals.ts'
+import { orderDifferences } from './order.ts'
+import { compareTools } from './pinned-difference.ts'
+import { readable } from './readable.ts'
+import { remedyFor } from './remedy.ts'
 import { readReport } from './report.ts'
-import type { Finding, Remedy, Verdict } from './types.ts'
+import type { Finding, Verdict } from './types.ts'
 
 /**
  * Judges a run: what went wrong while it ran, what replay reported (whatever the agent made of it),
@@ -34,19 +37,20 @@ export function judge(
     lanes: result.mode === 'record' ? [] : expected.lanes,
     killed,
   })
+  const told = [...report.causes, ...faultsOf(result, normal), ...report.findings]
   const findings = [
-    ...report.causes,
-    ...faultsOf(result, normal),
-    ...report.findings,
+    ...told.map((finding) => readable(finding, scenario, normal)),
     ...(result.mode === 'record' ? [] : differences(scenario, expected, normal, rules)),
   ]
   const passed = findings.length === 0
   return {
     scenario: scenario.name,
     status: passed ? 'passed' : 'failed',
-    ...(!passed && { remedy: remedyFor(findings, scenario) }),
+    ...(!passed && remedyFor(findings, scenario.input.source)),
+    source: scenario.input.source,
     findings,
     lanes: report.lanes,
+    ...lastCallOf(result),
     logsCompared: result.mode === 'record' ? 0 : normal.logs.length,
     durationMs: result.durationMs,
     stderrTail: result.stderrTail,
@@ -75,6 +79,13 @@ const ENDED_EARLY: Readonly<Record<RunFault['kind'], boolean>> = {
   'harvest-failed': false,
 }
 
+/** The last call that was answered: how far a run got that ended early. */
+function lastCallOf({ mode, report }: RunResult): Pick<Verdict, 'lastCall'> {
+  if (mode === 'record') return {}
+  const last = report.findLast((record) => record.event === 'served')
+  return last === undefined ? {} : { lastCall: { lane: last.lane, call: last.call } }
+}
+
 /** The run names the lines that are no protocol as it meets them; none is named twice. */
 function faultsOf(result: RunResult, normal: NormalRun): Finding[] {
   const named = new Set(
@@ -97,15 +108,14 @@ function differences(
 ): Finding[] {
   const pinHeader = scenario.pinnedHeader !== undefined
   const wanted = normalExpected(expected, { pinHeader, rules })
-  const logs = compareLogs(wanted.logs, normal.logs)
-  const missing = logs.filter((finding) => finding.kind !== 'log-differs')
-  const differing = logs.filter((finding) => finding.kind === 'log-differs')
-  return [
-    ...missing,
-    ...differing,
-    ...pinnedDifferences(expected.pinned, normal),
-    ...stdoutDifferences(wanted.stdout, normal.stdout),
-  ]
+  return orderDifferences(
+    [
+      ...compareLogs(wanted.logs, normal.logs),
+      ...pinnedDifferences(expected.pinned, normal),
+      ...stdoutDifferences(wanted.stdout, normal.stdout),
+    ],
+    expected.lanes,
+  )
 }
 
 /**
@@ -136,32 +146,10 @@ function pinnedDifferences(expected: Expected['pinned'], normal: NormalRun): Fin
   const none: PinnedHeader = { system: '', tools: '' }
   const actual = pinnedHeader(normal.logs[0]?.text ?? '') ?? none
   const pairs = [
-    [SYSTEM_FILE, expected.system, actual.system],
-    [TOOLS_FILE, expected.tools, actual.tools],
+    [SYSTEM_FILE, compareText(expected.system, actual.system)],
+    [TOOLS_FILE, compareTools(expected.tools, actual.tools)],
   ] as const
-  return pairs.flatMap(([file, wanted, found]): Finding[] => {
-    const difference = compareText(wanted, found)
+  return pairs.flatMap(([file, difference]): Finding[] => {
     return difference === undefined ? [] : [{ kind: 'header-differs', file, difference }]
   })
-}
-
-/** What no other fixture makes green. */
-export const REPAIRS: readonly Finding['kind'][] = [
-  'fault',
-  'report-incomplete',
-  'report-differs',
-  'log-unreadable',
-  'line-form',
-]
-
-/** Refresh keeps the recorded answers, so it helps only where replay itself had no complaint. */
-function remedyFor(findings: readonly Finding[], scenario: Scenario): Remedy {
-  const kinds = new Set(findings.map((finding) => finding.kind))
-  const refused = findings.some(isRefusal)
-  if (REPAIRS.some((kind) => kinds.has(kind))) {
-    // A refused call fails steps too; then the refusal is what there is to act on.
-    if (!refused) return 'fix'
-  }
-  if (!refused && !kinds.has('leftover')) return 'refresh'
-  return scenario.input.source === 'authored' ? 'by-hand' : 'record'
 }

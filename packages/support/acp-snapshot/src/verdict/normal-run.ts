@@ -12,6 +12,8 @@ import type { Finding } from './types.ts'
 export interface NormalRun {
   readonly stdout: readonly string[]
   readonly logs: readonly NamedLog[]
+  /** Live session ids; the one at index n has the token of number n. */
+  readonly sessionIds: readonly string[]
   /** What could not be made normal. Nothing may be written while there is any. */
   readonly findings: readonly Finding[]
 }
@@ -56,12 +58,12 @@ export function normaliseRun(
     }
   }
   // A session that never had a turn left no log, but stdout names it.
-  const unlogged = result.sessionIds.filter((id) => !ids.includes(id))
+  const sessionIds = [...ids, ...result.sessionIds.filter((id) => !ids.includes(id))]
   const normal = normaliseOutputs(
     { stdout, logs: logs.map((log) => log.text) },
     {
       ...options,
-      sessionIds: [...ids, ...unlogged],
+      sessionIds,
       cwdAliases: result.cwdAliases,
       numbering: 'as-seen',
     },
@@ -69,6 +71,7 @@ export function normaliseRun(
   return {
     stdout: normal.stdout,
     logs: logs.map(({ name }, index) => ({ name, text: String(normal.logs[index]) })),
+    sessionIds,
     findings,
   }
 }

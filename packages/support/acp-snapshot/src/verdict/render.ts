@@ -1,48 +1,90 @@
-import { describeFault } from './fault-text.ts'
-import { excerpts, oneLine } from './excerpt.ts'
-import { DEFAULT_INVOCATION, invocationOf } from './invocation.ts'
-import type { Difference, Finding, LaneSummary, RefusalFinding, Verdict } from './types.ts'
+import pico from 'picocolors'
+import { acceptanceOf } from './accept.ts'
+import { type Cause, causeOf } from './cause.ts'
+import { oneLine } from './excerpt.ts'
+import { DEFAULT_INVOCATION, scriptInvocation } from './invocation.ts'
+import { acceptRows, causeRows, otherRows, type Row, type Tone } from './rows.ts'
+import { tellingLines } from './stderr-lines.ts'
+import type { Finding, Invocation, Verdict } from './types.ts'
 
 export interface RenderOptions {
-  /** No line is longer. Default 110. */
+  /** No line is longer, but for commands and paths, which are there to be copied. Default 110. */
   readonly width?: number
-  /** How the tier is called in this project (`invocationOf`). Default `pnpm run test:snapshot`. */
+  /** How the tier is called in this project (`scriptInvocation`). Default `pnpm run test:snapshot`. */
   readonly command?: string
+  /** How scenarios are brought up to date, where one word does not say it. */
+  readonly invocation?: Invocation
+  /** Whether to colour it, for a terminal. Default false. */
+  readonly colour?: boolean
 }
 
 /** No report is longer: it is read on one screen, beside others. */
 const MOST_LINES = 25
-const MOST_FURTHER = 8
-/** Characters of the one fault that is told in full. */
-const MOST_FAULT = 600
+const MOST_OTHERS = 6
+const LABEL = 12
+const DEFAULT_WIDTH = 110
 
 /** A verdict for people: one line when green, at most 25 when red. */
 export function renderVerdict(verdict: Verdict, options: RenderOptions = {}): string {
-  const width = options.width ?? 110
-  const [first, ...others] = verdict.findings
-  if (first === undefined) return oneLine(greenLine(verdict), width)
-  const rows: [string, string][] = [
-    ...describe(first, verdict.lanes, width - LABEL),
-    ...further(others),
-    ...stderrRows(verdict),
-    ['accept', remedyText(verdict, options.command ?? DEFAULT_INVOCATION)],
-    ...(verdict.runDir === undefined ? [] : [['run', verdict.runDir] satisfies [string, string]]),
-  ]
-  const lines = [
-    `✗ ${verdict.scenario}: ${first.kind} (${count(verdict.findings.length, 'finding')})`,
-    ...rows.map(([label, text]) => `  ${label.padEnd(LABEL - 2)}${text}`),
-  ]
-  return lines
-    .slice(0, MOST_LINES)
-    .map((line) => oneLine(line, width))
-    .join('\n')
+  const { width = DEFAULT_WIDTH } = options
+  const colours = pico.createColors(options.colour === true)
+  const cause = causeOf(verdict)
+  if (cause === undefined) return colours.green(oneLine(greenLine(verdict), width))
+  const heading = `✗ ${verdict.scenario}: ${titleOf(verdict.findings[0])} (${count(verdict.findings.length, 'finding')})`
+  return [
+    colours.red(oneLine(heading, width)),
+    ...redRows(verdict, cause, options, width - LABEL).map((row) => {
+      const text = fits(row) ? row.text : oneLine(row.text, width - LABEL)
+      return `  ${colours.dim(row.label.padEnd(LABEL - 2))}${PAINT[row.tone](colours, text)}`
+    }),
+  ].join('\n')
 }
 
-const LABEL = 12
+function titleOf(first: Finding | undefined): string {
+  return first?.kind === 'fault' ? `fault, ${first.fault.kind}` : String(first?.kind)
+}
 
-/** A verdict for programs: one JSON text, the finding kinds as in `Finding`. */
-export function verdictJson(verdict: Verdict): string {
-  return JSON.stringify(verdict)
+/** How the invocation of a project is called: by its script, unless it says otherwise. */
+export function invocationOf({ command, invocation }: RenderOptions): Invocation {
+  return invocation ?? scriptInvocation(command ?? DEFAULT_INVOCATION)
+}
+
+type Colours = ReturnType<typeof pico.createColors>
+
+const PAINT: Readonly<Record<Tone, (colours: Colours, text: string) => string>> = {
+  plain: (_, text) => text,
+  expected: (colours, text) => colours.green(text),
+  actual: (colours, text) => colours.red(text),
+  command: (colours, text) => colours.bold(text),
+}
+
+function fits({ tone, label }: Row): boolean {
+  return tone === 'command' || label === 'run'
+}
+
+/** Rows that can be done without give way to those that cannot. */
+function redRows(verdict: Verdict, cause: Cause, options: RenderOptions, width: number): Row[] {
+  const { findings, runDir } = verdict
+  const acceptance = acceptanceOf(verdict, invocationOf(options))
+  const top = causeRows(cause, verdict, width)
+  const bottom = [
+    ...acceptRows(acceptance, width),
+    ...(runDir === undefined ? [] : [plain('run', runDir)]),
+  ]
+  const room = MOST_LINES - 1 - top.length - bottom.length
+  const stderr = tellingLines(verdict.stderrTail, Math.min(room, stderrLines(findings[0])))
+  const others = otherRows(findings, cause, Math.min(room - stderr.length, MOST_OTHERS))
+  const said = stderr.map((line) => plain('stderr', line))
+  return [...top, ...said, ...others, ...bottom]
+}
+
+/** The end of stderr is where a crash says why; beside a difference it is rarely to the point. */
+function stderrLines(first: Finding | undefined): number {
+  return first?.kind === 'fault' ? 5 : 2
+}
+
+function plain(label: string, text: string): Row {
+  return { label, text, tone: 'plain' }
 }
 
 function greenLine(verdict: Verdict): string {
@@ -58,159 +100,4 @@ function greenLine(verdict: Verdict): string {
 
 function count(number: number, what: string): string {
   return `${number} ${what}${number === 1 ? '' : 's'}`
-}
-
-function describe(
-  finding: Finding,
-  lanes: readonly LaneSummary[],
-  width: number,
-): [string, string][] {
-  switch (finding.kind) {
-    case 'fault':
-      return wrapped('fault', describeFault(finding.fault), width)
-    case 'extra-call':
-    case 'unrecorded-session':
-    case 'wrong-lane':
-    case 'unrecorded-retry':
-    case 'missing-retry':
-    case 'poisoned':
-    case 'refused':
-      return [
-        ...laneRows(lanes.find((lane) => lane.lane === finding.lane)),
-        ...callRows(finding.call),
-        ['refused', refusalText(finding)],
-      ]
-    case 'leftover': {
-      const { served, left } = finding
-      return [
-        ...laneRows(lanes.find((lane) => lane.lane === finding.lane)),
-        ['leftover', `${count(served, 'call')} served, ${left} recorded but never made`],
-      ]
-    }
-    case 'report-incomplete':
-    case 'report-differs':
-      return [['report', finding.message]]
-    case 'line-form':
-      return [
-        ['file', `${finding.file}:${finding.line}`],
-        ['form', finding.message],
-      ]
-    case 'log-missing':
-      return [...laneRows(laneOf(finding.file, lanes)), ['missing', `no log for ${finding.file}`]]
-    case 'log-extra':
-      return [['extra', `${finding.session} has a log that was not recorded: ${finding.path}`]]
-    case 'log-unreadable':
-      return [['log', finding.message]]
-    case 'stdout-missing':
-      return [['missing', `${finding.file} is not committed yet`]]
-    case 'log-differs':
-    case 'stdout-differs':
-    case 'header-differs':
-      return [
-        ...laneRows(laneOf(finding.file, lanes)),
-        ...differenceRows(finding.file, finding.difference, width),
-      ]
-  }
-}
-
-function refusalText({ code, calls, message }: RefusalFinding): string {
-  const times = calls === undefined ? '' : ` (${count(calls, 'call')})`
-  return code === undefined ? message : `${code}${times}: ${message}`
-}
-
-/** A long text in several rows, cut between words where it can be. */
-function wrapped(label: string, text: string, width: number): [string, string][] {
-  const flat = oneLine(text, MOST_FAULT)
-  const parts = flat.match(new RegExp(`.{1,${width}}(?= |$)|.{1,${width}}`, 'gu')) as string[]
-  return parts.map((part, index) => [index === 0 ? label : '', part.trim()])
-}
-
-function laneOf(file: string, lanes: readonly LaneSummary[]): LaneSummary | undefined {
-  return lanes.find((lane) => lane.file === file)
-}
-
-function laneRows(lane: LaneSummary | undefined): [string, string][] {
-  if (lane === undefined) return []
-  const lineage = lane.lineage === undefined ? '' : `, lineage ${lane.lineage}`
-  return [
-    ['lane', `${lane.lane} (${lane.file}${lineage})`],
-    ['bound by', lane.boundBy],
-  ]
-}
-
-function callRows(call: number | undefined): [string, string][] {
-  return call === undefined ? [] : [['call', String(call)]]
-}
-
-function differenceRows(file: string, difference: Difference, width: number): [string, string][] {
-  const { line, path, eventType } = difference
-  const [expected, actual] = excerpts(difference.expected, difference.actual, width)
-  return [
-    ...callRows(difference.call),
-    ['file', `${file}:${line}${eventType === undefined ? '' : ` (${eventType})`}`],
-    ['path', path === '' ? '(the whole line)' : path],
-    ['expected', expected],
-    ['actual', actual],
-  ]
-}
-
-function further(findings: readonly Finding[]): [string, string][] {
-  const rows = findings.slice(0, MOST_FURTHER).map((finding): [string, string] => {
-    return ['also', `${finding.kind}: ${summary(finding)}`]
-  })
-  const hidden = findings.length - rows.length
-  return hidden > 0 ? [...rows, ['also', `${hidden} more`]] : rows
-}
-
-function summary(finding: Finding): string {
-  switch (finding.kind) {
-    case 'fault':
-      return describeFault(finding.fault)
-    case 'extra-call':
-    case 'unrecorded-session':
-    case 'wrong-lane':
-    case 'unrecorded-retry':
-    case 'missing-retry':
-    case 'poisoned':
-    case 'refused':
-      return finding.message
-    case 'leftover':
-      return `${finding.left} in ${finding.file}`
-    case 'log-extra':
-      return finding.path
-    case 'report-incomplete':
-    case 'report-differs':
-    case 'log-unreadable':
-      return finding.message
-    case 'line-form':
-      return `${finding.file}:${finding.line} ${finding.message}`
-    case 'log-missing':
-    case 'stdout-missing':
-      return finding.file
-    case 'log-differs':
-    case 'stdout-differs':
-    case 'header-differs':
-      return `${finding.file}:${finding.difference.line} ${finding.difference.path}`
-  }
-}
-
-/** The end of stderr is where a crash says why. */
-function stderrRows(verdict: Verdict): [string, string][] {
-  const lines = verdict.stderrTail.split('\n').filter((line) => line.trim() !== '')
-  return lines.slice(-3).map((line) => ['stderr', line])
-}
-
-function remedyText({ scenario, remedy }: Verdict, command: string): string {
-  switch (remedy ?? 'fix') {
-    case 'refresh':
-      return invocationOf(command, 'refresh', scenario)
-    case 'record':
-      return `${invocationOf(command, 'record', scenario)} (re-record: other model calls than recorded)`
-    case 'by-hand':
-      return 'edit the logs or the override by hand: an authored scenario is never recorded'
-    case 'agent':
-      return 'the recording is not ours to change: find what the agent does differently'
-    case 'fix':
-      return 'nothing to accept: the run itself failed'
-  }
 }

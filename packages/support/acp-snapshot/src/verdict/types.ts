@@ -1,7 +1,12 @@
 import type { RefusalCode } from 'dsh-llm-replay'
 import type { RunFault } from '../run/types.ts'
+import type { ScenarioSource } from '../scenario/types.ts'
 
-/** The first place where two JSON texts part. */
+/**
+ * The first place where two files part. Where two events of different types meet, or a line is too
+ * many or missing, the values are the whole events, without what merely counts them (`seq`, `time`,
+ * `sourceEventSeqs`), and the path is empty.
+ */
 export interface Difference {
   /** Line in the file, from 1. */
   readonly line: number
@@ -10,8 +15,15 @@ export interface Difference {
   /** JSON text, or undefined where this side ends. */
   readonly expected: string | undefined
   readonly actual: string | undefined
-  /** The event's type, where the line is an event. */
+  /** The recorded event's type (the live one's where the recording ends), where the line is an event. */
   readonly eventType?: string
+  /** `extra`: the live line is too many, and the next one fits. `missing`: the recorded one is left out. */
+  readonly shift?: 'extra' | 'missing'
+  /** Turn and step of the event, where it says. */
+  readonly turn?: number
+  readonly step?: number
+  /** The tool, where the event is a call of one or its result. */
+  readonly tool?: string
   /** The model call of this session in which it lies, from 1, where there was one before it. */
   readonly call?: number
 }
@@ -70,7 +82,16 @@ export type Finding =
   | { readonly kind: 'stdout-missing'; readonly file: string }
   | { readonly kind: 'log-differs'; readonly file: string; readonly difference: Difference }
   | { readonly kind: 'log-missing'; readonly file: string }
-  | { readonly kind: 'log-extra'; readonly session: string; readonly path: string }
+  | {
+      readonly kind: 'log-extra'
+      /** The token of the session. */
+      readonly session: string
+      readonly path: string
+      /** Who started it and where, in words; absent where its header does not say. */
+      readonly startedBy?: string
+      /** The text that it was first asked, where it was. */
+      readonly asked?: string
+    }
   /**
    * A file below the sessions root that is no log, or a line of one that is not JSON; what stands
    * before such a line is compared all the same.
@@ -109,10 +130,23 @@ export interface LaneSummary {
  */
 export type Remedy = 'refresh' | 'record' | 'by-hand' | 'agent' | 'fix'
 
+/**
+ * How people of a project rewrite scenarios: the command line that brings these scenarios up to date
+ * in this mode. No names means all.
+ */
+export type Invocation = (mode: 'refresh' | 'record', names: readonly string[]) => string
+
 export interface Verdict {
   readonly scenario: string
   /** Absent when green. */
   readonly remedy?: Remedy
+  /**
+   * What else helps: `record` beside the remedy `refresh` where the model is shown something else than
+   * in the recording, so that its answers may be out of date.
+   */
+  readonly alternative?: 'record'
+  /** Where the model answers of the scenario came from. */
+  readonly source?: ScenarioSource
   readonly status: 'passed' | 'failed'
   /**
    * Causes before what they bring about: refusals in the order of the report, then faults, poisoned
@@ -120,6 +154,8 @@ export interface Verdict {
    */
   readonly findings: readonly Finding[]
   readonly lanes: readonly LaneSummary[]
+  /** The last model call that replay answered, where it answered any. */
+  readonly lastCall?: { readonly lane: number; readonly call: number }
   readonly logsCompared: number
   readonly durationMs: number
   readonly stderrTail: string

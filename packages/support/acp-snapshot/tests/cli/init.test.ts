@@ -10,7 +10,7 @@ async function init(cwd: string, agent?: string) {
   const lines: string[] = []
   const signal = new AbortController().signal
   const print = (line: string) => lines.push(line)
-  const code = await initCommand({ env: {}, cwd, signal, print }, agent)
+  const code = await initCommand({ env: {}, cwd, signal, colour: false, print }, agent)
   return { code, lines }
 }
 

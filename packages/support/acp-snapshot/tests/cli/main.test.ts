@@ -89,6 +89,21 @@ describe('replay', () => {
   })
 })
 
+it('init begins a project', async () => {
+  const { code, out } = await run(['init', '--agent', 'node agent.js'], {}, tempTree({}))
+  expect(code).toBe(0)
+  expect(out).toMatch(/^wrote dsh-snapshot\.config\.json\n/)
+})
+
+it('interrupted while a folder is read, says so and no more', async () => {
+  const dir = scenarios({ one: GREEN, two: GREEN })
+  const host = new FakeHost(['replay', '--workers', '2', '--dir', dir, ...AGENT_FLAG], {}, '/')
+  const done = main(host)
+  host.emit('SIGINT')
+  expect(await done).toBe(130)
+  expect(host.out).not.toContain('red, by what')
+})
+
 describe('refresh', () => {
   it('writes, says what, and makes the scenario green', async () => {
     const dir = scenarios({ one: BROKEN })
@@ -149,8 +164,9 @@ it('reports in the order of the names, and one cause in full only once', async (
     expect.stringMatching(/^✗ a: fault/),
     '✗ b: the same fault as a',
     '✗ c: the same fault as a',
+    expect.stringMatching(/^✗ 3 red/),
   ])
-  expect(out.match(/no luck/g)).toHaveLength(1)
+  expect(out.match(/why .*no luck/g)).toHaveLength(1)
 })
 
 describe('conformance', () => {
@@ -295,7 +311,7 @@ describe('the command line', () => {
     expect(host.err).toBe('cannot write to stdout: EPIPE: broken pipe\n')
     expect(lines).toEqual([
       expect.stringMatching(/^✓ one: /),
-      expect.stringContaining('the run was interrupted'),
+      '✗ two: the run was interrupted\n',
       '1 passed, 1 failed, 0 skipped\n',
     ])
   })

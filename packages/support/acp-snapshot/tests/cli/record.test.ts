@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { oneScenario, type OneRequest } from '../../src/cli/one-scenario.ts'
 import { tempTree } from '../temp.ts'
+import { scriptInvocation } from '../../src/verdict/invocation.ts'
 import { agent, GREEN, INPUT, LOG, scenarios } from '../tier/example.ts'
 
 const AGENT = fileURLToPath(new URL('../agents/records.mjs', import.meta.url))
@@ -31,7 +32,8 @@ async function one(
       out: undefined,
       outPlace: 'none',
       env: KEY,
-      invocation: 'pnpm run test:snapshot',
+      invocation: scriptInvocation('go'),
+      colour: false,
       ...request,
       tier: { agent, tempRoot: tempTree({}), ...request.tier },
     },
@@ -60,7 +62,7 @@ describe('record says', () => {
   it('why it failed, and where to look', async () => {
     const { status, lines } = await one(API, {}, { FAKE_KEY_REFUSED: 'turn failed: HTTP 401' })
     expect(status).toBe('failed')
-    expect(lines[0]).toMatch(/^✗ one: fault [^]*HTTP 401[^]*\n {2}run /)
+    expect(lines[0]).toMatch(/^✗ one: fault, step-failed [^]*HTTP 401[^]*\n {2}run /)
     expect(lines).toHaveLength(1)
   })
 
@@ -123,6 +125,13 @@ describe('the same as JSON', () => {
     ['replayed', GREEN, { mode: 'replay' }, { status: 'passed', findings: [] }],
   ] as const)('%s', async (_what, files, request, expected) => {
     expect(await parsed(files, request)).toMatchObject({ scenario: 'one', ...expected })
+  })
+
+  it('held back, with no verdict to tell', async () => {
+    const log = LOG.replace('ready?', 'hunter-number-2')
+    const told = await parsed(API, {}, { FAKE_LOG: log })
+    expect(told).toMatchObject({ problems: [expect.stringContaining('secret')] })
+    expect(told).not.toHaveProperty('verdict')
   })
 
   it('refreshed, and held back', async () => {

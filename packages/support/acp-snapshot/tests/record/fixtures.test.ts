@@ -13,6 +13,7 @@ const second = jsonl(header('{{session.1}}'))
 const run = (...texts: string[]) => ({
   stdout: ['{"a":1}', '{"b":2}'],
   logs: texts.map((text, index) => ({ name: `some/path/${index}`, text })),
+  sessionIds: [],
   findings: [],
 })
 

@@ -45,6 +45,7 @@ it('renders it with the lanes and what was compared', () => {
   const normal = {
     stdout: ['{}', '{}'],
     logs: [{ name: 'session.jsonl', text: log }],
+    sessionIds: [],
     findings: [],
   }
   expect(renderStory(verdict, normal).split('\n')).toEqual([
@@ -81,15 +82,11 @@ it('says of several sessions who each of them is, and what each lane served', ()
     '  lane 1 b, child 0/1.1.0.0: bound by lineage, 1 served, 0 left',
     '  1 log(s) and 0 protocol lines compared in 13 ms',
   ]
-  expect(renderStory(nested, { stdout: [], findings: [], logs }).split('\n')).toEqual([
-    '  root 0',
-    '  user   hi',
-    '  child 0/1.1.0.0',
-    '  user   hi',
-    ...lanes,
-  ])
+  expect(
+    renderStory(nested, { stdout: [], sessionIds: [], findings: [], logs }).split('\n'),
+  ).toEqual(['  root 0', '  user   hi', '  child 0/1.1.0.0', '  user   hi', ...lanes])
   // A log that is missing leaves it open whose the others are.
-  const more = { stdout: [], findings: [], logs: [...logs, ...logs] }
+  const more = { stdout: [], sessionIds: [], findings: [], logs: [...logs, ...logs] }
   expect(renderStory(nested, more).split('\n')).toEqual([...Array(4).fill('  user   hi'), ...lanes])
 })
 
@@ -100,7 +97,7 @@ it('cuts a line at its width by default, and by whole characters', () => {
     time: 0,
     data: { content: text('😀'.repeat(200)) },
   })
-  const normal = { stdout: [], logs: [{ name: 'l', text: long }], findings: [] }
+  const normal = { stdout: [], logs: [{ name: 'l', text: long }], sessionIds: [], findings: [] }
   const [line] = renderStory(verdict, normal).split('\n')
   expect(Array.from(line ?? '')).toHaveLength(100)
   expect(line?.endsWith('😀…')).toBe(true)

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { loadScenario } from '../../src/scenario/load.ts'
 import { refreshScenario, type RefreshOptions } from '../../src/tier/refresh.ts'
@@ -162,5 +162,44 @@ describe('refresh writes nothing', () => {
     expect(problem).toMatch(/^it would commit what looks like a secret: stdout\.expected\.jsonl:3 /)
     expect(verdict).toMatchObject({ status: 'failed', remedy: 'fix' })
     expect(written).toEqual([])
+  })
+})
+
+describe('the folder of the run', () => {
+  const left = async (
+    env: Readonly<Record<string, string>>,
+    more: Partial<RefreshOptions> = {},
+  ) => {
+    const tempRoot = tempTree({})
+    const { verdict } = await refresh(GREEN, env, { tempRoot, ...more })
+    return { runDir: verdict.runDir, names: readdirSync(tempRoot) }
+  }
+
+  it('is kept where nothing could be written, and named', async () => {
+    const { runDir, names } = await left({ FAKE_REFUSES: 'no' })
+    expect(names).toEqual([basename(String(runDir))])
+    expect(readdirSync(String(runDir))).toContain('verdict.json')
+    const secret = await left(
+      { FAKE_SAYS: 'hunter-number-2' },
+      { env: { MY_TOKEN: 'hunter-number-2' } },
+    )
+    expect(secret.names).toEqual([basename(String(secret.runDir))])
+  })
+
+  it('is gone once its outputs are what is committed', async () => {
+    expect(await left({ FAKE_SAYS: 'STEADY' })).toEqual({ runDir: undefined, names: [] })
+  })
+
+  it('gives way to that of the replay which was to prove them', async () => {
+    const { runDir, names } = await left({ FAKE_VARIES: join(tempTree({}), 'ran') })
+    expect(names).toEqual([expect.stringMatching(/^dsh-proof-/)])
+    expect(existsSync(String(runDir))).toBe(true)
+  })
+
+  it('is gone where the scenario cannot be written to', async () => {
+    const tempRoot = tempTree({})
+    const out = join(tempTree({ file: 'x' }), 'file')
+    await expect(refresh(GREEN, { FAKE_SAYS: 'STEADY' }, { tempRoot, out })).rejects.toThrow(out)
+    expect(readdirSync(tempRoot)).toEqual([])
   })
 })

@@ -44,6 +44,8 @@ it('names the first difference: line, path, values, type and call', () => {
         expected: '"x"',
         actual: '"y"',
         eventType: 'assistant/chunk',
+        turn: 1,
+        step: 1,
         call: 2,
       },
     },
@@ -83,7 +85,7 @@ it('counts the calls of the session itself, by finish and by step', () => {
 it('says what is missing at the end, and what is too much', () => {
   const [short, long] = [log('s', p, start), log('s', p, start, event('turn/end', 1))]
   const difference = { line: 3, path: '', eventType: 'turn/end' }
-  const text = JSON.stringify(event('turn/end', 1))
+  const text = JSON.stringify({ type: 'turn/end', data: {} })
   expect(compareLogs([long], [short])).toEqual([
     {
       kind: 'log-differs',
@@ -191,4 +193,162 @@ it('compares readable texts line by line', () => {
     expected: '"b"',
     actual: '"c"',
   })
+})
+
+const tool = (seq: number, type: string, callId: string, data: object = {}) =>
+  event(type, seq, { turn: 1, step: 2, callId, ...data })
+const differenceOf = (expected: unknown[], actual: unknown[]) => {
+  const [finding] = compareLogs([log('s', p, ...expected)], [log('x', p, ...actual)])
+  return finding?.kind === 'log-differs' ? finding.difference : undefined
+}
+
+it('names the tool of a call and of its result', () => {
+  const calls = [
+    tool(0, 'tool/call', 'a', { name: 'bash', arguments: '1' }),
+    tool(1, 'tool/call', 'b', { name: 'read' }),
+    event('tool/call', 2, []),
+  ]
+  const results = [tool(3, 'tool/result', 'a', { content: 1 }), tool(4, 'tool/result', 'x')]
+  const log1 = [...calls, ...results]
+  const at = (index: number, data: object) => {
+    return differenceOf(
+      log1,
+      log1.map((each, place) => (place === index ? { ...each, data } : each)),
+    )
+  }
+  expect(at(0, { name: 'bash' })?.tool).toBe('bash')
+  expect(at(2, { name: 'bash' })?.tool).toBeUndefined()
+  expect(at(3, {})).toMatchObject({ tool: 'bash', turn: 1, step: 2, eventType: 'tool/result' })
+  expect(at(4, {})?.tool).toBeUndefined()
+})
+
+it('counts a call that failed, also before its first chunk', () => {
+  const failure = (seq: number) => event('llm/failure', seq)
+  const lines = [failure(0), delta(1), failure(2), delta(3), event('x', 4)]
+  const calls = lines.map((line, index) => {
+    return differenceOf(lines, lines.with(index, { ...line, data: { other: 1 } }))?.call
+  })
+  expect(calls).toEqual([1, 2, 2, 3, 3])
+})
+
+it('shows whole events where their types differ, without what counts them', () => {
+  expect(differenceOf([start, event('a', 1, { n: 1 })], [start, event('b', 1, { n: 1 })])).toEqual({
+    line: 3,
+    path: '',
+    expected: '{"type":"a","data":{"n":1}}',
+    actual: '{"type":"b","data":{"n":1}}',
+    eventType: 'a',
+  })
+  expect(differenceOf([start], [event('turn/start', 5)])).toMatchObject({ path: 'seq' })
+})
+
+it('tells an event too many, and one that is left out, from one that is another', () => {
+  const [a, b, c] = ['a', 'b', 'c'].map((text) => ({ type: 'x', data: { text } }))
+  const numbered = (...events: object[]) =>
+    events.map((each, seq) => ({ ...each, seq, time: 0, sourceEventSeqs: [seq] }))
+  const shift = (expected: object[], actual: object[]) =>
+    differenceOf(numbered(...expected), numbered(...actual)) as object
+  expect(shift([a as object, c as object], [a, b, c] as object[])).toMatchObject({
+    line: 3,
+    path: '',
+    shift: 'extra',
+    expected: '{"type":"x","data":{"text":"c"}}',
+    actual: '{"type":"x","data":{"text":"b"}}',
+  })
+  expect(shift([a, b, c] as object[], [a, c] as object[])).toMatchObject({ shift: 'missing' })
+  expect(shift([a, b] as object[], [a, c] as object[])).not.toHaveProperty('shift')
+  expect(shift([b, c] as object[], [c, b] as object[])).not.toHaveProperty('shift')
+  expect(shift([a] as object[], [a, b] as object[])).not.toHaveProperty('shift')
+  const moved = [event('x', 1), event('x', 1)]
+  expect(differenceOf([event('x', 0), event('y', 1)], moved)).not.toHaveProperty('shift')
+})
+
+it('tells messages of the protocol apart by what they are', () => {
+  const update = (sessionUpdate: string, text: string) =>
+    JSON.stringify({ method: 'session/update', params: { update: { sessionUpdate, text } } })
+  const result = '{"id":1,"result":{}}'
+  expect(compareStdout(`${update('a', 'x')}\n`, [update('a', 'y')])?.path).toBe(
+    'params.update.text',
+  )
+  expect(compareStdout(`${update('a', 'x')}\n`, [update('b', 'x')])?.path).toBe('')
+  expect(compareStdout(`${update('a', 'x')}\n`, [result])?.path).toBe('')
+  expect(compareStdout('{"id":1}\n', [result])?.path).toBe('')
+  expect(compareStdout('{"method":"a"}\n', ['{"method":"a","params":{}}'])?.path).toBe('params')
+  expect(compareStdout('[1]\n', ['[2]'])?.path).toBe('[0]')
+})
+
+const child = (id: string, call: number, rank: number) =>
+  header(id, {
+    createdAt: rank,
+    parentSession: '{{session}}',
+    spawnedBy: { turn: 1, step: 1, call, index: 0 },
+  })
+const root = header('{{session}}', { root: 0 })
+const asked = (text: string) => event('user/message', 0, { content: [{ type: 'text', text }] })
+const family = [
+  log('session.jsonl', root, start),
+  log('session.1.jsonl', child('{{session.1}}', 0, 1), asked('one')),
+  log('session.2.jsonl', child('{{session.2}}', 1, 2), asked('two')),
+]
+
+it('pairs logs by the places of their sessions where their number differs', () => {
+  const late = log('p/b', child('{{session.1}}', 1, 1), asked('two'))
+  expect(compareLogs(family, [log('p/a', root, start), late])).toEqual([
+    { kind: 'log-missing', file: 'session.1.jsonl' },
+  ])
+  const between = [
+    log('p/a', root, start, event('names', 1, { id: '{{session.1}} {{session.2}} {{session.9}}' })),
+    log('p/x', header('{{session.1}}', { root: 1 }), asked('who?')),
+    log('p/b', child('{{session.2}}', 0, 2), asked('one')),
+    log('p/c', child('{{session.3}}', 1, 3), asked('two')),
+  ]
+  expect(compareLogs(family, between)).toEqual([
+    {
+      kind: 'log-differs',
+      file: 'session.jsonl',
+      difference: {
+        line: 3,
+        path: '',
+        expected: undefined,
+        actual:
+          '{"type":"names","data":{"id":"{{session not recorded}} {{session.1}} {{session.9}}"}}',
+        eventType: 'names',
+      },
+    },
+    { kind: 'log-extra', session: '{{session.1}}', path: 'p/x', asked: 'who?' },
+  ])
+})
+
+it('takes the order where places do not tell all sessions apart', () => {
+  const twice = [family[0], family[1], { ...family[1], name: 'again' }] as typeof family
+  expect(compareLogs(twice, twice.slice(0, 2))).toEqual([{ kind: 'log-missing', file: 'again' }])
+  const unknown = [log('s', p, start), log('s1', header('{{session.1}}'), asked('x'))]
+  expect(compareLogs(unknown, unknown.slice(0, 1))).toEqual([{ kind: 'log-missing', file: 's1' }])
+})
+
+it('says who a session is that has a log too many', () => {
+  const extra = (own: unknown, ...events: object[]) =>
+    compareLogs([log('s', p, start)], [log('s', p, start), log('x', own, ...events)])[0]
+  const parent = { parentSession: '{{session}}' }
+  expect(extra(child('{{session.1}}', 2, 1), asked('Hm?'))).toEqual({
+    kind: 'log-extra',
+    session: '{{session.1}}',
+    path: 'x',
+    startedBy: '{{session}} in turn 1, step 1, call 2, as its child 0',
+    asked: 'Hm?',
+  })
+  const plugin = { turn: 1, step: 2, plugin: 'cron', index: 3 }
+  expect(extra(header('c', { ...parent, spawnedBy: plugin }))).toMatchObject({
+    startedBy: '{{session}} in turn 1, step 2, plugin cron, as its child 3',
+  })
+  const seeded = header('c', { ...parent, seedLength: 1 })
+  expect(extra(seeded, asked('old'), asked('own'))).toMatchObject({
+    startedBy: '{{session}}',
+    asked: 'own',
+  })
+  expect(extra(header('c'), event('user/message', 0, []))).not.toHaveProperty('asked')
+  expect(extra(header('c'), event('user/message', 0, { content: 1 }))).not.toHaveProperty('asked')
+  expect(
+    extra(header('c'), event('user/message', 0, { content: [1, { type: 'image' }] })),
+  ).not.toHaveProperty('asked')
 })

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { RunFault } from '../../src/run/types.ts'
-import { describeFault } from '../../src/verdict/fault-text.ts'
+import { describeFault, faultAdvice } from '../../src/verdict/fault-text.ts'
 
 it.each<[RunFault, string]>([
   [{ kind: 'step-failed', step: 2, op: 'prompt', message: 'm' }, 'step 2 (prompt) failed: m'],
@@ -9,7 +9,7 @@ it.each<[RunFault, string]>([
   [{ kind: 'agent-exited', code: null, signal: 'SIGKILL' }, 'the agent was ended by SIGKILL'],
   [
     { kind: 'agent-exited', code: 1, signal: null, during: 'initialize' },
-    'the agent exited with code 1 during initialize',
+    'the agent exited with code 1 while waiting for initialize',
   ],
   [{ kind: 'agent-not-started', message: 'm' }, 'the agent did not start: m'],
   [{ kind: 'timeout', afterMs: 5, waitingFor: 'x' }, 'nothing after 5 ms while waiting for x'],
@@ -24,4 +24,24 @@ it.each<[RunFault, string]>([
   [{ kind: 'harvest-failed', message: 'm' }, 'the session logs cannot be collected: m'],
 ])('%j: %s', (fault, text) => {
   expect(describeFault(fault)).toBe(text)
+})
+
+it.each<[RunFault, string]>([
+  [{ kind: 'step-failed', step: 2, op: 'prompt', message: 'm' }, 'mend the agent, or the step'],
+  [{ kind: 'protocol-line', line: 3, text: 'x' }, 'print to stderr'],
+  [{ kind: 'agent-exited', code: 1, signal: null }, 'it says nothing on stderr'],
+  [{ kind: 'agent-not-started', message: 'm' }, 'see that the command of the agent can be run'],
+  [{ kind: 'timeout', afterMs: 5, waitingFor: 'x' }, 'timeoutMs in input.json'],
+  [{ kind: 'interrupted' }, 'run it again'],
+  [{ kind: 'descendants-left', processes: ['a'] }, 'an agent ends what it started'],
+  [{ kind: 'output-too-large', stream: 'stderr', bytes: 9 }, 'find what prints without end'],
+  [{ kind: 'report-unreadable', message: 'm' }, 'only llm-replay may write the report'],
+  [{ kind: 'harvest-failed', message: 'm' }, 'the sessions folder of the run'],
+])('says what to do about %j', (fault, text) => {
+  expect(faultAdvice(fault, ' \n')).toContain(text)
+})
+
+it('sends people to the last words of an agent that has some', () => {
+  const fault: RunFault = { kind: 'agent-exited', code: 1, signal: null }
+  expect(faultAdvice(fault, 'Error: no')).toContain('its last words are on stderr')
 })

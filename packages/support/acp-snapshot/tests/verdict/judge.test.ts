@@ -1,6 +1,6 @@
 import type { ReportRecord } from 'dsh-llm-replay'
 import { describe, expect, it } from 'vitest'
-import type { RunFault } from '../../src/run/types.ts'
+import type { RunFault, RunResult } from '../../src/run/types.ts'
 import type { Expected } from '../../src/verdict/expected.ts'
 import { judge } from '../../src/verdict/judge.ts'
 import { header, jsonl } from '../temp.ts'
@@ -28,7 +28,9 @@ const kinds = (verdict: ReturnType<typeof judge>) => verdict.findings.map((findi
 it('passes what is as it was', () => {
   expect(judge(scenario(), expected, runResult(good))).toEqual({
     scenario: 's',
+    source: 'authored',
     status: 'passed',
+    lastCall: { lane: 0, call: 1 },
     findings: [],
     lanes: [
       { lane: 0, file: 'session.jsonl', lineage: '0', boundBy: 'primary', served: 1, left: 0 },
@@ -222,21 +224,21 @@ it('compares pinned headers, in the log and in the readable files', () => {
     runResult({ ...good, sessionLogs: [{ ...live, text: live.text + jsonl(request(system)) }] })
   expect(judge(pins, wanted, run('in /run/cwd\nsecond')).findings).toEqual([])
   expect(judge(pins, wanted, run('in /run/cwd\nother')).findings).toEqual([
-    expect.objectContaining({ kind: 'log-differs' }),
     {
       kind: 'header-differs',
       file: 'system.expected.txt',
       difference: { line: 2, path: '', expected: '"second"', actual: '"other"' },
     },
+    expect.objectContaining({ kind: 'log-differs' }),
   ])
   const tools = { ...wanted, pinned: { system: 'in {{cwd}}\nsecond\n', tools: '[]\n' } }
   expect(judge(pins, tools, run('in /run/cwd\nsecond')).findings).toEqual([
     expect.objectContaining({ kind: 'header-differs', file: 'tools.expected.json' }),
   ])
   expect(kinds(judge(pins, wanted, runResult(good)))).toEqual([
+    'header-differs',
+    'header-differs',
     'log-differs',
-    'header-differs',
-    'header-differs',
   ])
   expect(kinds(judge(pins, wanted, runResult({ ...good, sessionLogs: [] })))).toEqual([
     'log-missing',
@@ -287,4 +289,40 @@ it('asks for a repair where a line has a form in which it may get lost', () => {
   const sessionLogs = [{ ...live, text: live.text.trimEnd() }]
   const verdict = judge(scenario(), expected, runResult({ ...good, sessionLogs }))
   expect(verdict).toMatchObject({ remedy: 'fix', findings: [{ kind: 'line-form', file: 'p/a' }] })
+})
+
+it('says how far a run got, over all lanes', () => {
+  const served = (lane: number, call: number): ReportRecord => {
+    return { event: 'served', lane, session: S, call }
+  }
+  const told = [...report.slice(0, 2), served(1, 4), served(0, 1), ...report.slice(-1)]
+  const lastCall = (more: Partial<RunResult>) =>
+    judge(scenario(), expected, runResult({ ...good, ...more })).lastCall
+  expect(lastCall({ report: told })).toEqual({ lane: 0, call: 1 })
+  expect(lastCall({ report: [] })).toBeUndefined()
+  expect(lastCall({ report: told, mode: 'record' })).toBeUndefined()
+})
+
+it('speaks of sessions by their tokens and of files by their names', () => {
+  const message = `session ${S} in /s/session.jsonl`
+  const refused: ReportRecord = { event: 'refused', code: 'SCRIPT_EXHAUSTED', message, session: S }
+  const faults: RunFault[] = [{ kind: 'step-failed', step: 1, op: 'prompt', message }]
+  const result = runResult({ ...good, report: [...report, refused], faults })
+  const text = 'session {{session}} in session.jsonl'
+  expect(judge(scenario(), expected, result).findings).toEqual([
+    { kind: 'extra-call', code: 'SCRIPT_EXHAUSTED', message: text },
+    { kind: 'fault', fault: { ...faults[0], message: text } },
+  ])
+})
+
+it('takes no short id for a word', () => {
+  const message = 'call 1 of 1'
+  const refused: ReportRecord = {
+    event: 'refused',
+    code: 'SCRIPT_EXHAUSTED',
+    message,
+    session: '1',
+  }
+  const result = runResult({ ...good, report: [...report, refused], sessionIds: ['1'] })
+  expect(judge(scenario(), expected, result).findings[0]).toMatchObject({ message })
 })

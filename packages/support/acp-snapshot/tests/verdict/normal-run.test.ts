@@ -24,6 +24,7 @@ it('normalises stdout and logs as one, numbering as seen', () => {
         }),
       },
     ],
+    sessionIds: [S0],
     findings: [],
   })
 })
@@ -32,6 +33,7 @@ it('names sessions that left no log after those that did', () => {
   const sessionLogs = [{ path: 's', text: jsonl(header(S1)) }]
   const out = normaliseRun({ ...run, sessionLogs, sessionIds: [S0, S1], stdout: [`"${S0} ${S1}"`] })
   expect(out.stdout).toEqual(['"{{session.1}} {{session}}"'])
+  expect(out.sessionIds).toEqual([S1, S0])
 })
 
 it('passes options on', () => {
@@ -53,6 +55,7 @@ it('case R9: turns what is not readable into findings, and goes on with the rest
   expect(out).toEqual({
     stdout: ['{}', '[]'],
     logs: [{ name: 'a', text: jsonl(header('{{session}}')) }],
+    sessionIds: [S0],
     findings: [
       { kind: 'fault', fault: { kind: 'protocol-line', line: 2, text: 'hello' } },
       { kind: 'log-unreadable', path: 'a', message: 'a: line 2 is not JSON: "{\\"torn"' },

@@ -16,17 +16,17 @@ const red = (message: string): Verdict => ({
 
 it('tells the fault in full, over as many rows as it takes', () => {
   const text = renderVerdict(red(`no luck with ${'word '.repeat(20)}end`), { width: 60 })
-  const rows = text.split('\n').slice(1, -1)
+  const rows = text.split('\n').slice(1, -2)
   expect(rows.every((row) => row.length <= 60)).toBe(true)
   expect(rows.map((row) => row.slice(12)).join(' ')).toBe(
     `the agent did not start: no luck with ${'word '.repeat(20)}end`,
   )
-  expect(rows[0]).toMatch(/^ {2}fault {5}the agent/)
+  expect(rows[0]).toMatch(/^ {2}why {7}the agent/)
   expect(rows[1]).toMatch(/^ {12}\S/)
 })
 
 it('cuts a word that fits no row, and a fault without end', () => {
   const rows = renderVerdict(red('x'.repeat(5_000)), { width: 60 }).split('\n')
   expect(rows.length).toBeLessThan(20)
-  expect(rows.at(-2)).toMatch(/x…$/)
+  expect(rows.at(-3)).toMatch(/x…$/)
 })

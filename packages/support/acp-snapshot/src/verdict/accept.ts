@@ -1,0 +1,66 @@
+import { faultAdvice } from './fault-text.ts'
+import type { Finding, Invocation, Verdict } from './types.ts'
+
+/** How a red becomes green, for people and for programs. */
+export interface Acceptance {
+  /** The mode of the command, where there is one. */
+  readonly mode?: 'refresh' | 'record'
+  /** The whole command line. */
+  readonly command?: string
+  /** What the command does, or what there is to do without one. */
+  readonly advice: string
+  /** Another command, that asks the model again. */
+  readonly alternative?: { readonly command: string; readonly advice: string }
+}
+
+/** What accepts a red verdict, in the words of the project's own commands. */
+export function acceptanceOf(verdict: Verdict, invocation: Invocation): Acceptance {
+  const { scenario, remedy = 'fix', alternative, source, findings, stderrTail } = verdict
+  const command = (mode: 'refresh' | 'record'): string => invocation(mode, [scenario])
+  const key = source === 'api' ? '; needs DEEPSEEK_API_KEY' : ''
+  switch (remedy) {
+    case 'refresh':
+      return {
+        mode: 'refresh',
+        command: command('refresh'),
+        advice: 'keeps the recorded answers',
+        ...(alternative !== undefined && {
+          alternative: {
+            command: command('record'),
+            advice: `asks the model again, since it is shown something else${key}`,
+          },
+        }),
+      }
+    case 'record':
+      return {
+        mode: 'record',
+        command: command('record'),
+        advice: `re-record: other model calls than recorded${key}`,
+      }
+    case 'by-hand':
+      return {
+        advice: 'edit the logs or the override by hand: an authored scenario is never recorded',
+      }
+    case 'agent':
+      return { advice: 'the recording is not ours to change: find what the agent does differently' }
+    case 'fix':
+      return { advice: `nothing to accept: ${repairAdvice(findings[0], stderrTail)}` }
+  }
+}
+
+function repairAdvice(first: Finding | undefined, stderr: string): string {
+  switch (first?.kind) {
+    case 'fault':
+      return faultAdvice(first.fault, stderr)
+    case 'log-differs':
+    case 'log-missing':
+    case 'log-extra':
+    case 'stdout-differs':
+    case 'header-differs':
+      return 'what the agent says and writes differs from run to run'
+    case 'wrong-lane':
+      return 'two sessions must not have one place; see what stamps "root" and "spawnedBy"'
+    default:
+      return 'no recording would mend this'
+  }
+}

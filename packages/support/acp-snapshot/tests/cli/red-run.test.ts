@@ -1,0 +1,89 @@
+import { EventEmitter } from 'node:events'
+import { describe, expect, it } from 'vitest'
+import { main } from '../../src/cli/main.ts'
+import { jsonl } from '../temp.ts'
+import { AGENT, GREEN, scenarios } from '../tier/example.ts'
+
+class FakeHost extends EventEmitter {
+  readonly argv: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+  readonly stdout: { write: (text: string) => void }
+  readonly stderr: { write: (text: string) => void }
+  out = ''
+  err = ''
+  readonly dir: string
+
+  constructor(args: readonly string[], env: Readonly<Record<string, string>>, dir: string) {
+    super()
+    this.argv = ['node', 'dsh-acp-snapshot', ...args]
+    this.env = env
+    this.dir = dir
+    this.stdout = { write: (text) => void (this.out += text) }
+    this.stderr = { write: (text) => void (this.err += text) }
+  }
+
+  cwd(): string {
+    return this.dir
+  }
+
+  exit(): void {
+    throw new Error('a second signal')
+  }
+}
+
+const AGENT_FLAG = ['--agent', JSON.stringify([process.execPath, AGENT])]
+
+async function run(args: readonly string[], env = {}, dir = '/') {
+  const host = new FakeHost(args, env, dir)
+  const code = await main(host)
+  expect(
+    host.listenerCount('SIGINT') + host.listenerCount('SIGTERM') + host.listenerCount('SIGHUP'),
+  ).toBe(0)
+  return { code, out: host.out, err: host.err }
+}
+
+const BROKEN = { ...GREEN, 'stdout.expected.jsonl': jsonl({ other: 1 }) }
+
+describe('what a red run says', () => {
+  const env = { npm_lifecycle_event: 'snap' }
+
+  it('is one JSON object for each scenario, with the cause and what accepts it', async () => {
+    const dir = scenarios({ one: BROKEN, two: { 'input.json': '{}' } })
+    const { code, out } = await run(['replay', '--json', '--dir', dir, ...AGENT_FLAG], env)
+    expect(code).toBe(1)
+    const [one, two, ...more] = out.trimEnd().split('\n')
+    expect(more).toEqual([])
+    expect(JSON.parse(one as string)).toMatchObject({
+      format: 1,
+      scenario: 'one',
+      cause: { kind: 'stdout-differs', lane: { lane: 0, file: 'session.jsonl' } },
+      accept: { command: expect.stringMatching(/^dsh-acp-snapshot refresh one --dir /) },
+    })
+    expect(JSON.parse(two as string)).toMatchObject({
+      format: 1,
+      scenario: 'two',
+      status: 'failed',
+      problems: [expect.stringContaining('input.json')],
+    })
+  })
+
+  it('closes with all of them by what helps, and with the counts', async () => {
+    const dir = scenarios({ one: BROKEN, two: { 'input.json': '{}' }, six: BROKEN })
+    const { out } = await run(['replay', '--dir', dir, ...AGENT_FLAG], env)
+    const [head, mend, refresh, counts] = out.trimEnd().split('\n').slice(-4)
+    expect(head).toMatch(/^✗ 3 red, /)
+    expect(mend).toBe('  mend      two')
+    expect(refresh).toMatch(/^ {2}refresh {3}dsh-acp-snapshot refresh one six --dir /)
+    expect(counts).toBe('0 passed, 3 failed, 0 skipped')
+  })
+
+  it('is coloured on a terminal, and never as JSON', async () => {
+    const dir = scenarios({ one: BROKEN })
+    for (const flags of [[], ['--json']]) {
+      const host = new FakeHost(['replay', ...flags, '--dir', dir, ...AGENT_FLAG], {}, '/')
+      Object.assign(host.stdout, { isTTY: true })
+      await main(host)
+      expect(host.out.includes('\u001b[31m✗ one')).toBe(flags.length === 0)
+    }
+  })
+})
