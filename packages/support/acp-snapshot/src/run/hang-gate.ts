@@ -3,6 +3,9 @@ import type { ReportFollower } from './report-follower.ts'
 import type { HangPoint } from './types.ts'
 import { pollUntil } from './wait.ts'
 
+/** A message names no more hangs: it is read in a terminal. */
+const MOST = 5
+
 /**
  * Holds a cancel back until every recorded hang of its turn is ready. Where a cancel lands would
  * depend on timing otherwise: a sibling that has not come to its hang yet would be cut off earlier
@@ -21,9 +24,17 @@ export class HangGate {
     this.pollMs = pollMs
   }
 
+  /** What a cancel waits for, for the faults that end the wait. */
+  describe(root: number, prompt: number): string {
+    const due = this.due(root, prompt)
+    const named = due.slice(0, MOST).map(({ lane, call }) => `call ${call} of lane ${lane}`)
+    if (due.length > MOST) named.push(`${due.length - MOST} more`)
+    return `every recorded hang of the turn (${named.join(', ') || 'none'})`
+  }
+
   /** @throws SnapshotError `BAD_REPORT` */
   async wait(root: number, prompt: number, signal: AbortSignal): Promise<void> {
-    const due = this.points.filter((point) => point.root === root && point.prompt === prompt)
+    const due = this.due(root, prompt)
     if (due.length === 0) return
     const allReady = async (): Promise<boolean> => {
       await this.report.look()
@@ -35,5 +46,9 @@ export class HangGate {
       )
     }
     await pollUntil(allReady, { clock: this.clock, pollMs: this.pollMs, signal })
+  }
+
+  private due(root: number, prompt: number): HangPoint[] {
+    return this.points.filter((point) => point.root === root && point.prompt === prompt)
   }
 }

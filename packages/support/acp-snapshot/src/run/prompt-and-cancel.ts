@@ -19,8 +19,9 @@ export async function promptAndCancel(
   const answer = sendPrompt(context, session, step.text)
   await stop.until(beforeEnd(answer, reached, describe(after)), describe(after))
   const root = sessions.ids.indexOf(session)
-  const ready = context.hangs.wait(root, sessions.promptsOf(session) + 1, stop.signal)
-  const hangs = 'every recorded hang of the turn is ready'
+  const turn = sessions.promptsOf(session) + 1
+  const ready = context.hangs.wait(root, turn, stop.signal)
+  const hangs = context.hangs.describe(root, turn)
   await stop.until(beforeEnd(answer, ready, hangs), hangs)
   await stop.until(
     host.client.agent.notify(methods.agent.session.cancel, { sessionId: session }),

@@ -132,17 +132,24 @@ describe('promptAndCancel', () => {
     expect(result.faults).toEqual([])
   })
 
-  test('a prompt that ends before its recorded hang fails', async () => {
+  test.each([
+    [2, 'call 1 of lane 0, call 1 of lane 1'],
+    [
+      7,
+      'call 1 of lane 0, call 1 of lane 1, call 1 of lane 2, call 1 of lane 3, call 1 of lane 4, 2 more',
+    ],
+  ])('a prompt that ends before its %i recorded hangs fails, and names them', async (of, named) => {
+    const points = Array.from({ length: of }, (_, lane) => ({ lane, call: 1, root: 0, prompt: 1 }))
     const result = await run({
       agent: ['cancels.mjs'],
       scenario: scenario([...open, cancelling('chunk|end')]),
       tempRoot: tempRoot(),
-      dependencies: { hangPoints: async () => [{ lane: 0, call: 1, root: 0, prompt: 1 }] },
+      dependencies: { hangPoints: async () => points },
     })
     expect(result.faults).toMatchObject([
       {
         kind: 'step-failed',
-        message: 'the prompt ended with end_turn before every recorded hang of the turn is ready',
+        message: `the prompt ended with end_turn before every recorded hang of the turn (${named})`,
       },
     ])
   })
