@@ -1,7 +1,14 @@
-import { readFile } from 'node:fs/promises'
+import { cp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import {
+  loadScenario,
+  refreshScenario,
+  renderVerdict,
+  replayScenario,
+  type TierOptions,
+} from 'dsh-acp-snapshot'
 import { describe, expect, it } from 'vitest'
-import { input, PROMPT, record, scenario } from './recording.ts'
+import { AGENT, COMMITTED, input, PROMPT, record, scenario, tempDir } from './recording.ts'
 
 const busy = (status: number) => ({ status, headers: { 'retry-after': '0' }, body: 'Busy.' })
 const steps = (...ops: string[]) => ({
@@ -61,5 +68,44 @@ describe('case R3: a retried step', () => {
     // One inherited, one its own.
     expect(count(child, 'llm/failure')).toBe(2)
     expect(child).toContain('"seedLength":')
+  })
+})
+
+describe('what a log says of outcomes', () => {
+  const agent = { command: [process.execPath, AGENT] } as const
+  const options: TierOptions = { agent, keepFailed: false }
+  const copyOf = async (name: string): Promise<string> => {
+    const dir = join(tempDir(), name)
+    await cp(join(COMMITTED, name), dir, { recursive: true })
+    return dir
+  }
+  const replay = async (dir: string, how = options) =>
+    (await replayScenario(await loadScenario(dir), how)).verdict
+
+  it('case R12: is enough for a child that streams while its parent is cancelled', async () => {
+    const dir = await copyOf('parent-cancelled')
+    await rm(join(dir, 'replay.override.1.json'))
+    const verdict = await replay(dir)
+    expect(verdict.status, renderVerdict(verdict)).toBe('passed')
+  })
+
+  it('case R3: is red where the agent neither logs nor retries', async () => {
+    const quiet = { ...agent, env: { DSH_SNAPSHOT_CONFORMANCE: '1' } }
+    const verdict = await replay(await copyOf('retry-429'), { ...options, agent: quiet })
+    expect(verdict.status).toBe('failed')
+    expect(verdict.findings.map(({ kind }) => kind)).toContain('missing-retry')
+  })
+
+  it('is written by a refresh where the log of an older agent lacks it', async () => {
+    const dir = await copyOf('cancel')
+    const file = join(dir, 'session.jsonl')
+    const whole = await readFile(file, 'utf8')
+    await writeFile(file, whole.replace(/.*"llm\/failure".*\n/, ''))
+    const red = await replay(dir)
+    expect(red.findings[0], renderVerdict(red)).toMatchObject({ kind: 'log-differs' })
+    expect(red.remedy).toBe('refresh')
+    const { written } = await refreshScenario(await loadScenario(dir), options)
+    expect(written).toEqual(['session.jsonl'])
+    expect(await readFile(file, 'utf8')).toBe(whole)
   })
 })

@@ -8,7 +8,7 @@ import { loadScenario, recordScenario } from 'dsh-acp-snapshot'
 import { afterEach, beforeEach } from 'vitest'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
-const AGENT = here('../bin.js')
+export const AGENT = here('../bin.js')
 export const CLI = here('../../../packages/support/acp-snapshot/bin.js')
 export const COMMITTED = here('snapshots')
 export const AGENT_FLAG = JSON.stringify([process.execPath, AGENT])
