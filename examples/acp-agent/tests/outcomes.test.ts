@@ -89,6 +89,21 @@ describe('what a log says of outcomes', () => {
     expect(verdict.status, renderVerdict(verdict)).toBe('passed')
   })
 
+  it('case R3: is red as an unrecorded retry where it has one attempt less', async () => {
+    const dir = await copyOf('retry-exhausted')
+    const file = join(dir, 'session.jsonl')
+    const lines = (await readFile(file, 'utf8')).split('\n')
+    const last = lines.findLastIndex((line) => line.includes('"llm/failure"'))
+    await writeFile(file, lines.toSpliced(last, 1).join('\n'))
+    const verdict = await replay(dir)
+    expect(verdict.findings[0], renderVerdict(verdict)).toMatchObject({
+      kind: 'unrecorded-retry',
+      lane: 0,
+      call: 3,
+    })
+    expect(verdict.remedy).toBe('record')
+  })
+
   it('case R3: is red where the agent neither logs nor retries', async () => {
     const quiet = { ...agent, env: { DSH_SNAPSHOT_CONFORMANCE: '1' } }
     const verdict = await replay(await copyOf('retry-429'), { ...options, agent: quiet })
