@@ -59,7 +59,7 @@ describe.skipIf(!present)(`corpus${present ? '' : ` (skipped: ${why})`}`, () => 
         let plain = line
           .replace(/"(time0?)":\d+/, '"$1":0')
           .replace(/"dt":\[[-\d,]*\]/, (dt) => dt.replace(/-?\d+/g, '0'))
-          .replace(/"(durationMs)":[\d.]+/, '"$1":0')
+          .replace(/"(durationMs|delayMs)":[\d.]+/, '"$1":0')
         if (index === 0) plain = plain.replace(/"createdAt":\d+/, `"createdAt":${rank}`)
         for (const alias of cwdAliases) plain = plain.replaceAll(alias, '{{cwd}}')
         if (/"type":"request\/header"/.test(line)) {
