@@ -194,8 +194,8 @@ export const HARNESS = [
     'misnamed:extra-call>stdout-differs',
     [
       'verdict/judge.ts',
-      "    ...(result.mode === 'record' ? [] : differences(scenario, expected, normal, rules)),\n  ]",
-      "    ...(result.mode === 'record' ? [] : differences(scenario, expected, normal, rules)),\n  ].reverse()",
+      "    ...(result.mode === 'record' ? [] : differences(scenario, expected, normal, rules)),\n    ...report.drifts,\n  ]",
+      "    ...(result.mode === 'record' ? [] : differences(scenario, expected, normal, rules)),\n    ...report.drifts,\n  ].reverse()",
     ],
     known('call-gone'),
   ),

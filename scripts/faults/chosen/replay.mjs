@@ -39,8 +39,8 @@ export const REPLAY = [
     ],
     [
       'load.ts',
-      'return orderLanes(loadSession(file, config.overrideFile), children)',
-      'const lanes = orderLanes(loadSession(file, config.overrideFile), children)\n  const [a, b] = [lanes[1], lanes[2]]\n  if (a && b) {\n    lanes[1] = { ...a, entries: b.entries, positions: b.positions }\n    lanes[2] = { ...b, entries: a.entries, positions: a.positions }\n  }\n  return lanes',
+      'return orderLanes(load(file, config.overrideFile), children)',
+      'const lanes = orderLanes(load(file, config.overrideFile), children)\n  const [a, b] = [lanes[1], lanes[2]]\n  if (a && b) {\n    lanes[1] = { ...a, entries: b.entries, positions: b.positions }\n    lanes[2] = { ...b, entries: a.entries, positions: a.positions }\n  }\n  return lanes',
     ],
     on('subagent-multi'),
   ),

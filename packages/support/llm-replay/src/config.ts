@@ -2,7 +2,7 @@ import { delimiter } from 'node:path'
 import { messageOf } from 'dsh-brand'
 import { z } from 'zod'
 import { ReplayError } from './error.ts'
-import type { ReplayConfig, ToolPolicy } from './types.ts'
+import type { ReplayConfig, RequestPolicy, ToolPolicy } from './types.ts'
 
 /** The plugin's row in `cordis.yml`. What it leaves out comes from the environment. */
 export interface Config {
@@ -18,10 +18,13 @@ export interface Config {
   reportFile?: string | undefined
   /** Default `$DSH_SNAPSHOT_TOOLS`, a JSON object. */
   tools?: Record<string, ToolPolicy> | undefined
+  /** Default `$DSH_SNAPSHOT_REQUESTS`, else `off`. */
+  requests?: RequestPolicy | undefined
 }
 
 const path = z.string().min(1)
 const overrides = z.record(path, path)
+const requests = z.enum(['strict', 'off'])
 const tools = z.preprocess(
   (value, context) => {
     // A record leaves such a key out, and the real tool would run.
@@ -41,6 +44,7 @@ export const Config: z.ZodType<Config> = z
     childOverrideFiles: overrides.optional(),
     reportFile: path.optional(),
     tools: tools.optional(),
+    requests: requests.optional(),
   } satisfies Record<keyof Config, z.ZodType>)
   .prefault({})
 
@@ -61,6 +65,7 @@ export function resolveConfig(
     )
   }
   const overrideFile = config.overrideFile ?? (env.DSH_SNAPSHOT_OVERRIDE || undefined)
+  const policy = config.requests ?? requestsVariable(env.DSH_SNAPSHOT_REQUESTS)
   const reportFile = config.reportFile ?? (env.DSH_SNAPSHOT_REPORT || undefined)
   return {
     file,
@@ -73,11 +78,20 @@ export function resolveConfig(
       parseVariable(tools, env, 'DSH_SNAPSHOT_TOOLS', '"run", "recorded" or "refuse" by tool name'),
     ...(overrideFile === undefined ? {} : { overrideFile }),
     ...(reportFile === undefined ? {} : { reportFile }),
+    ...(policy === undefined ? {} : { requests: policy }),
   }
 }
 
 function splitPaths(list: string | undefined): string[] {
   return (list ?? '').split(delimiter).filter((entry) => entry !== '')
+}
+
+/** A misspelt word must not switch the check off. */
+function requestsVariable(value: string | undefined): RequestPolicy | undefined {
+  const parsed = requests.optional().safeParse(value || undefined)
+  if (parsed.success) return parsed.data
+  const problem = `DSH_SNAPSHOT_REQUESTS must be "strict" or "off", not ${JSON.stringify(value)}`
+  throw new ReplayError('CONFIG_INVALID', problem)
 }
 
 /** An object in a variable; an empty one where that is unset. */

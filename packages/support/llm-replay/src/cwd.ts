@@ -41,12 +41,20 @@ function needlesOf(recorded: string, live: string): Mapped[] {
   if (recorded.startsWith('/')) return [{ find: recorded, live }, token]
   if (!recorded.startsWith(`${CWD_TOKEN}/`)) return [token]
   // The session ran in a folder below the scenario's: the token names the folder above.
-  const below = recorded.slice(CWD_TOKEN.length)
-  const root = live.endsWith(below) ? live.slice(0, -below.length) : live
   return [
     { find: recorded, live, anyStart: true },
-    { ...token, live: root },
+    { ...token, live: cwdRoot(recorded, live) },
   ]
+}
+
+/**
+ * The live directory that `{{cwd}}` stands for in a log: the session's own, or the one above it
+ * where the session ran in `{{cwd}}/below`.
+ */
+export function cwdRoot(recorded: string | undefined, live: string): string {
+  if (recorded?.startsWith(`${CWD_TOKEN}/`) !== true) return live
+  const below = recorded.slice(CWD_TOKEN.length).replace(/\/+$/, '')
+  return live.endsWith(below) ? live.slice(0, -below.length) : live
 }
 
 /** Finds the live working directory, under each of its paths, to put `{{cwd}}` in its place. */

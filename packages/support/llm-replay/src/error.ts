@@ -9,6 +9,7 @@ export type ReplayErrorCode =
   | 'FIXTURE_INVALID'
   | 'OVERRIDE_INVALID'
   | 'REPORT_FAILED'
+  | 'REQUEST_DIFFERS'
   | 'REPLAY_DISPOSED'
 
 /** Every failure of the replay itself; a provider's recorded failure is an `LlmError` instead. */

@@ -4,6 +4,7 @@ import { Lanes } from './lanes.ts'
 import { loadSessionScripts } from './load.ts'
 import { Policies } from './policies.ts'
 import { noReport, openReport } from './report.ts'
+import { RequestCheck } from './requests/check.ts'
 import { answerTool } from './tools.ts'
 import type { ReplayConfig } from './types.ts'
 
@@ -28,7 +29,11 @@ function mount(
   // The store is optional: without it a call has no cwd and no log, and is served as recorded.
   const findSession = (id: string): Session | undefined => ctx.get('sessions')?.get(id as SessionId)
   const policies = new Policies(ctx, config.tools ?? {})
-  const lanes = new Lanes(scripts, report, findSession, policies)
+  const requests =
+    config.requests === 'strict'
+      ? new RequestCheck(config.reportFile === undefined ? undefined : report)
+      : undefined
+  const lanes = new Lanes(scripts, report, findSession, policies, requests)
   const listeners = [
     ctx.on('llm/stream', (options) => lanes.stream(options)),
     // The wait is not part of what is tested, and the attempt after it is in the recording.

@@ -10,6 +10,7 @@ import type { Policies } from './policies.ts'
 import { Poison } from './poison.ts'
 import { type Refuse, refusals } from './refusal.ts'
 import type { Report } from './report.ts'
+import type { RequestCheck } from './requests/check.ts'
 import { retryProblem } from './retry-check.ts'
 import { entryChunks, ReplayStream } from './stream.ts'
 import type { ReplayEntry, SessionScript } from './types.ts'
@@ -24,6 +25,7 @@ export class Lanes {
   private readonly claims: Claims
   private readonly policies: Policies
   private readonly poison = new Poison()
+  private readonly requests: RequestCheck | undefined
   private readonly disposal = new AbortController()
 
   constructor(
@@ -31,12 +33,14 @@ export class Lanes {
     report: Report,
     findSession: (id: string) => Session | undefined,
     policies: Policies,
+    requests?: RequestCheck,
   ) {
     this.scripts = scripts
     this.report = report
     this.refuse = refusals(report, this.poison)
     this.findSession = findSession
     this.policies = policies
+    this.requests = requests
     this.claims = new Claims(scripts, report, this.refuse, findSession)
     for (const [lane, { file, entries, lineage }] of scripts.entries()) {
       report.write({
@@ -100,6 +104,7 @@ export class Lanes {
       const message = words.exhausted(cursor, call, this.claims.states())
       throw this.refuse('SCRIPT_EXHAUSTED', message, { lane, call, session })
     }
+    this.requests?.check(cursor, call, options, live)
     const place = { lane, session: session ?? null, call }
     this.report.write({ event: 'served', ...place })
     return new ReplayStream({

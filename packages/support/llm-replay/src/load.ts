@@ -6,18 +6,20 @@ import { ReplayError } from './error.ts'
 import { orderLanes } from './order.ts'
 import { parseOverride, patchedEntries } from './override.ts'
 import { parseSessionHeader, readSessionLog } from './parse.ts'
+import { recordedRequests } from './requests/recorded.ts'
 import { deriveToolCalls } from './tool-calls.ts'
 import type { ReplayConfig, ReplayEntry, SessionScript } from './types.ts'
 
 /** The part of a configuration that names fixtures. */
 export type FixtureFiles = Pick<
   ReplayConfig,
-  'file' | 'overrideFile' | 'childFiles' | 'childOverrideFiles'
+  'file' | 'overrideFile' | 'childFiles' | 'childOverrideFiles' | 'requests'
 >
 
 /**
  * Reads every fixture of a scenario: the primary first, then the others by lineage where every one
- * has it, else by `createdAt`, by id where that ties.
+ * has it, else by `createdAt`, by id where that ties. Where requests are strict, each says what its
+ * calls asked for.
  * @throws ReplayError `FIXTURE_NOT_FOUND`, `FIXTURE_INVALID`, `OVERRIDE_INVALID`
  */
 export function loadSessionScripts(config: FixtureFiles): SessionScript[] {
@@ -34,8 +36,11 @@ export function loadSessionScripts(config: FixtureFiles): SessionScript[] {
     seen.add(absolute)
   }
   const overrides = overridesByLog(config, seen)
-  const children = childFiles.map((path) => loadSession(path, overrides.get(resolve(path))))
-  return orderLanes(loadSession(file, config.overrideFile), children)
+  const strict = config.requests === 'strict'
+  const load = (path: string, override: string | undefined): SessionScript =>
+    loadSession(path, override, strict)
+  const children = childFiles.map((path) => load(path, overrides.get(resolve(path))))
+  return orderLanes(load(file, config.overrideFile), children)
 }
 
 /** A sidecar that is for no child would be a script that is never served, and nobody told. */
@@ -72,23 +77,39 @@ function nearest(log: string, given: readonly string[]): string {
 export function loadReplayScript(
   config: Pick<FixtureFiles, 'file' | 'overrideFile'>,
 ): readonly ReplayEntry[] {
-  return loadSession(config.file, config.overrideFile).entries
+  return loadSession(config.file, config.overrideFile, false).entries
 }
 
-function loadSession(file: string, overrideFile: string | undefined): SessionScript {
-  if (overrideFile === undefined) return loadDerived(file)
+function loadSession(
+  file: string,
+  overrideFile: string | undefined,
+  strict: boolean,
+): SessionScript {
+  if (overrideFile === undefined) return loadDerived(file, strict)
   // The log of a call that failed or hung may be unfinished: nothing but its header is read.
   const header = parseSessionHeader(readFixture(file, 'fixture'), file)
   const sidecar = parseOverride(readFixture(overrideFile, 'override'), overrideFile)
   if (sidecar.kind === 'script') {
-    return { file, header, entries: sidecar.entries, positions: [], toolCalls: [] }
+    const { entries } = sidecar
+    if (strict && entries.length > 0) {
+      throw new ReplayError(
+        'OVERRIDE_INVALID',
+        `${overrideFile} replaces every call of ${file}, so nothing says what they asked for; ` +
+          'replace single calls by patches, record what happens instead, or take "requests": "strict" from the scenario',
+      )
+    }
+    return { file, header, entries, positions: [], toolCalls: [] }
   }
   const patched = (calls: number): ReadonlyMap<number, ReplayEntry> =>
     patchedEntries(sidecar.patches, calls, { file: overrideFile, log: file })
-  return loadDerived(file, { patched })
+  return loadDerived(file, strict, { patched })
 }
 
-function loadDerived(file: string, options: Pick<DeriveOptions, 'patched'> = {}): SessionScript {
+function loadDerived(
+  file: string,
+  strict: boolean,
+  options: Pick<DeriveOptions, 'patched'> = {},
+): SessionScript {
   const text = readFixture(file, 'fixture')
   const header = parseSessionHeader(text, file)
   const lines = readSessionLog(text, file)
@@ -102,12 +123,14 @@ function loadDerived(file: string, options: Pick<DeriveOptions, 'patched'> = {})
   }
   const own = ownEvents(events, header)
   const calls = deriveCalls(own, file, { lines, ...options })
+  const positions = calls.map((call) => call.position)
   return {
     file,
     header,
     entries: calls.map((call) => call.entry),
-    positions: calls.map((call) => call.position),
+    positions,
     toolCalls: deriveToolCalls(own),
+    ...(strict ? { requests: recordedRequests({ file, header, lines }, positions) } : {}),
   }
 }
 

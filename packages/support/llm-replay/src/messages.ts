@@ -1,6 +1,7 @@
 import type { LiveCaller, Taken } from './binder.ts'
 import type { Cursor } from './cursor.ts'
 import { count, describeLanes, type LaneState, laneName, left } from './lane-state.ts'
+import type { RequestDifference } from './requests/types.ts'
 import type { CallPosition, SessionScript } from './types.ts'
 
 const RECORD_AGAIN = 'If the agent is meant to do this now, record the scenario again.'
@@ -88,6 +89,18 @@ export function poisoned(
   return (
     `lane poisoned: ${caller(session)} goes on calling the model, but ${what} was refused something ` +
     `before, and no later answer would be the recorded one. Look at that first: ${first}`
+  )
+}
+
+export function requestDiffers(
+  { lane, script }: Pick<Cursor, 'lane' | 'script'>,
+  call: number,
+  { path, expected = 'nothing', actual = 'nothing' }: RequestDifference,
+): string {
+  return (
+    `request differs: call ${call} of ${laneName(lane, script)}: ${path}: expected ${expected}, came ${actual}. ` +
+    'If the log of this session differs too, record the scenario again; if not, the agent asks for ' +
+    'something else than it logs: correct it, or take "requests": "strict" from the scenario.'
   )
 }
 

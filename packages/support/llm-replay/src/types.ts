@@ -1,5 +1,6 @@
 import type { StreamChunk } from 'dsh-llm'
 import type { Lineage, SessionHeader } from 'dsh-session'
+import type { RecordedRequests, RequestDifference } from './requests/types.ts'
 
 /**
  * One recorded model call.
@@ -63,10 +64,18 @@ export interface SessionScript {
   readonly positions: readonly CallPosition[]
   /** Empty where an override replaced the script: of such a log only the header is read. */
   readonly toolCalls: readonly RecordedToolCall[]
+  /** What its calls asked for. There where requests are strict, and some call was derived. */
+  readonly requests?: RecordedRequests
 }
 
 /** How a tool behaves in replay: really, from the recording, or not at all. Absent means `run`. */
 export type ToolPolicy = 'run' | 'recorded' | 'refuse'
+
+/**
+ * Whether live requests are compared with those that the recording implies. `strict`: each of them,
+ * but for the rest of a session after its first difference, which would only follow from that.
+ */
+export type RequestPolicy = 'strict' | 'off'
 
 /** What `installLlmReplay` works from. Paths are absolute or relative to the process's cwd. */
 export interface ReplayConfig {
@@ -84,6 +93,8 @@ export interface ReplayConfig {
   /** Append-only JSON Lines file that receives `ReportRecord`s; nothing is reported without it. */
   readonly reportFile?: string
   readonly tools?: Readonly<Record<string, ToolPolicy>>
+  /** Absent means `off`. */
+  readonly requests?: RequestPolicy
 }
 
 /**
@@ -172,6 +183,16 @@ export type ReportRecord =
       readonly call?: number
       readonly session: string | null
     }
+  /**
+   * The call asks for something else than the recording implies. It is answered all the same, so that
+   * the rest of the run can be compared; the verdict is red whatever that says.
+   */
+  | ({
+      readonly event: 'drifted'
+      readonly lane: number
+      readonly session: string | null
+      readonly call: number
+    } & RequestDifference)
   /**
    * Written once per lane when replay is disposed. `served` is how far the lane was got through,
    * counting the calls that a resumed session had made before; `left` is the rest of the script.

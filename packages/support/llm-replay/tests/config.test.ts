@@ -10,6 +10,7 @@ const env = {
   DSH_SNAPSHOT_CHILD_OVERRIDES: '{"/env/a.jsonl":"/env/a.json"}',
   DSH_SNAPSHOT_REPORT: '/env/report.jsonl',
   DSH_SNAPSHOT_TOOLS: '{"bash":"recorded"}',
+  DSH_SNAPSHOT_REQUESTS: 'strict',
 }
 
 describe('Config', () => {
@@ -25,6 +26,7 @@ describe('Config', () => {
       childOverrideFiles: { c: 'o' },
       reportFile: 'r',
       tools: { bash: 'recorded', edit: 'run', fetch: 'refuse' },
+      requests: 'off',
     }
     expect(Config.parse(config)).toEqual(config)
     expect(Config.parse({ file: undefined })).toEqual({ file: undefined })
@@ -43,6 +45,8 @@ describe('Config', () => {
     { tools: { bash: 'mock' } },
     { tools: JSON.parse('{"__proto__":"refuse"}') as unknown },
     { tools: null },
+    { requests: true },
+    { requests: '' },
     null,
   ])('refuses %j', (config) => {
     expect(Config.safeParse(config).success).toBe(false)
@@ -58,6 +62,7 @@ describe('resolveConfig', () => {
       childOverrideFiles: { '/env/a.jsonl': '/env/a.json' },
       reportFile: '/env/report.jsonl',
       tools: { bash: 'recorded' },
+      requests: 'strict',
     })
   })
 
@@ -69,8 +74,9 @@ describe('resolveConfig', () => {
       childOverrideFiles: {},
       reportFile: 'r',
       tools: {},
-    }
-    expect(resolveConfig(config, env)).toEqual(config)
+      requests: 'off',
+    } as const
+    expect(resolveConfig({ ...config, childFiles: [] }, env)).toEqual(config)
   })
 
   it('counts an empty variable as unset', () => {
@@ -106,6 +112,15 @@ describe('resolveConfig', () => {
       )
       expect((error as Error).message).toMatch(reason)
     }
+  })
+
+  it('refuses a misspelt policy for requests', () => {
+    expect(() => resolveConfig({ file: 'f' }, { DSH_SNAPSHOT_REQUESTS: 'stirct' })).toThrow(
+      expect.objectContaining({
+        code: 'CONFIG_INVALID',
+        message: 'llm-replay: DSH_SNAPSHOT_REQUESTS must be "strict" or "off", not "stirct"',
+      }),
+    )
   })
 
   it.each([

@@ -38,15 +38,19 @@ describe('the plugin', () => {
   it('exports what its users need', () => {
     expect(Object.keys(plugin).sort()).toEqual(
       [
+        'AFTER_ESCAPE',
         'CWD_TOKEN',
         'Config',
         'ReplayError',
+        'UUID_PATTERN',
         'apply',
         'cwdMapping',
         'cwdTokens',
         'deriveReplayScript',
         'inject',
         'installLlmReplay',
+        'isTime',
+        'isUuid',
         'lexicalAliases',
         'loadReplayScript',
         'loadSessionScripts',

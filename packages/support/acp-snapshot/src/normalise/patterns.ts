@@ -1,21 +1,9 @@
+import { AFTER_ESCAPE, isUuid } from 'dsh-llm-replay'
+
 /**
  * What ids look like in a text, also inside JSON that is itself a string (the raw arguments of a tool
  * call). Paths are found by `dsh-llm-replay`, which has to find the same ones.
  */
-
-/** In raw JSON the letter of an escape (`\n/tmp/x`) is not part of what follows it. */
-const AFTER_ESCAPE = '(?<=\\\\[nrtbf])|(?<=\\\\u[0-9a-fA-F]{4})'
-
-/** Any UUID that is not part of a longer word. */
-export const UUID_PATTERN: string =
-  `(?:(?<![0-9A-Za-z])|${AFTER_ESCAPE})` +
-  '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}(?![0-9A-Za-z])'
-
-const WHOLE_UUID = new RegExp(`^${UUID_PATTERN}$`)
-
-export function isUuid(text: string): boolean {
-  return WHOLE_UUID.test(text)
-}
 
 /** Short ids that are no UUIDs are words of prose too; they count only where they are all. */
 const SHORTEST_ID_IN_PROSE = 8

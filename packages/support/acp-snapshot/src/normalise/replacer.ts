@@ -4,8 +4,9 @@ import {
   replaceAcrossDeltas,
   replaceInText,
   type TextEdit,
+  UUID_PATTERN,
 } from 'dsh-llm-replay'
-import { idPattern, UUID_PATTERN } from './patterns.ts'
+import { idPattern } from './patterns.ts'
 import type { TokenBook } from './tokens.ts'
 
 export interface ReplacerOptions {

@@ -1,10 +1,6 @@
+import { isTime } from 'dsh-llm-replay'
 import { isRowTag } from 'dsh-session'
 import { type Fields, isFields } from '../log/lines.ts'
-
-const DURATIONS = new Set(['durationMs', 'duration', 'elapsedMs', 'elapsed'])
-
-/** The year 2001 in milliseconds: smaller numbers under such a key are no points in time. */
-const EARLIEST_INSTANT = 1e12
 
 /** What a model wrote is data, whatever its keys look like. */
 const OPAQUE = new Set(['rawInput', 'arguments'])
@@ -19,11 +15,6 @@ export function zeroTimes(value: unknown): unknown {
       return [key, typeof item === 'number' && isTime(key, item) ? 0 : zeroTimes(item)]
     }),
   )
-}
-
-function isTime(key: string, value: number): boolean {
-  if (DURATIONS.has(key)) return true
-  return value >= EARLIEST_INSTANT && /(?:^timestamp|^time|At)$/.test(key)
 }
 
 /** The envelope of an event or a packed row. A projected line has no times and gets none. */

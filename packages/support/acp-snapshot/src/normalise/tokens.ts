@@ -1,4 +1,4 @@
-import { isUuid } from './patterns.ts'
+import { isUuid } from 'dsh-llm-replay'
 
 const ID_TOKEN = /\{\{id\.(\d+)\}\}/g
 const SESSION_TOKEN = /\{\{(?:sessionId|session(?:\.(\d+))?)\}\}/g

@@ -53,7 +53,7 @@ function primaryFile(scenario: Scenario): string {
 
 function replayVariables(scenario: Scenario, folder: RunFolder): Record<string, string> {
   const children = scenario.logFiles.slice(1)
-  const { tools } = scenario.input
+  const { tools, requests } = scenario.input
   const overrides = childOverrides(scenario)
   return {
     DSH_SNAPSHOT_REPORT: folder.reportFile,
@@ -64,6 +64,7 @@ function replayVariables(scenario: Scenario, folder: RunFolder): Record<string, 
     ...(Object.keys(overrides).length === 0
       ? {}
       : { DSH_SNAPSHOT_CHILD_OVERRIDES: JSON.stringify(overrides) }),
+    ...(requests === undefined ? {} : { DSH_SNAPSHOT_REQUESTS: requests }),
     ...(tools === undefined ? {} : { DSH_SNAPSHOT_TOOLS: JSON.stringify(tools) }),
   }
 }

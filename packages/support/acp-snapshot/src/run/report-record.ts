@@ -55,5 +55,14 @@ export const reportRecord: z.ZodType<ReportRecord> = z.discriminatedUnion('event
     call: z.exactOptional(ordinal),
     session,
   }),
+  z.strictObject({
+    event: z.literal('drifted'),
+    lane: count,
+    session,
+    call: ordinal,
+    path: z.string(),
+    expected: z.exactOptional(z.string()),
+    actual: z.exactOptional(z.string()),
+  }),
   z.strictObject({ event: z.literal('left'), lane: count, served: count, left: count }),
 ])

@@ -87,6 +87,10 @@ const INPUT_FIELDS = {
     .record(z.string().min(1), z.enum(['run', 'recorded', 'refuse']))
     .describe('Tools that replay does not run: recorded serves the logged result, refuse fails.')
     .optional(),
+  requests: z
+    .enum(['strict', 'off'])
+    .describe('strict: what the model is asked has to be what the recorded logs imply.')
+    .optional(),
 }
 
 /** As it stands in the file; what its checks add is not in a JSON Schema. */

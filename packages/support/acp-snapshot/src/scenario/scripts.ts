@@ -25,9 +25,13 @@ export function childOverrides({
  * @throws SnapshotError `BAD_FIXTURE`
  */
 export function scenarioScripts(
-  scenario: Pick<Scenario, 'name' | 'dir' | 'logFiles' | 'overrideFile' | 'childOverrideFiles'>,
+  scenario: Pick<
+    Scenario,
+    'name' | 'dir' | 'input' | 'logFiles' | 'overrideFile' | 'childOverrideFiles'
+  >,
 ): SessionScript[] {
   const { name, dir, logFiles, overrideFile } = scenario
+  const { requests } = scenario.input
   const [file, ...childFiles] = logFiles
   if (file === undefined) return []
   try {
@@ -36,6 +40,7 @@ export function scenarioScripts(
       childFiles,
       childOverrideFiles: childOverrides(scenario),
       ...(overrideFile !== undefined && { overrideFile }),
+      ...(requests !== undefined && { requests }),
     })
   } catch (cause) {
     const message = messageOf(cause).replaceAll(`${dir}${sep}`, `${name}${sep}`)

@@ -1,4 +1,4 @@
-import type { ToolPolicy } from 'dsh-llm-replay'
+import type { RequestPolicy, ToolPolicy } from 'dsh-llm-replay'
 
 /** One thing that the client does. An "ExpectError" step fails if the call succeeds. */
 export type Step =
@@ -33,6 +33,8 @@ export interface ScenarioInput {
   /** Bound on the whole run, in milliseconds. */
   readonly timeoutMs?: number
   readonly tools?: Readonly<Record<string, ToolPolicy>>
+  /** `strict`: what the model is asked is compared with what the recording implies. */
+  readonly requests?: RequestPolicy
   /** Programs (`curl`) and paths (`/etc/hosts`) that recorded commands may use all the same. */
   readonly allowCommands?: readonly string[]
 }

@@ -45,8 +45,14 @@ export async function refreshScenario(
 ): Promise<RefreshOutcome> {
   const outcome = await replayScenario(scenario, options)
   const { verdict, normal } = outcome
-  const wanted = new Set(verdict.findings.map(({ kind }) => REWRITES[kind]))
-  if (wanted.has(undefined) || (wanted.size === 0 && options.out === undefined)) {
+  const kinds = verdict.findings.map(({ kind }) => kind)
+  const drifted = kinds.includes('request-drift')
+  // New logs imply other requests; whether those are the ones that came is for their replay to say.
+  const wanted = new Set(
+    kinds.filter((kind) => kind !== 'request-drift').map((kind) => REWRITES[kind]),
+  )
+  const nothing = drifted ? !wanted.has('logs') : wanted.size === 0 && options.out === undefined
+  if (wanted.has(undefined) || nothing) {
     return { ...outcome, written: [] }
   }
   let kept: string | undefined

@@ -43,6 +43,10 @@ export function acceptanceOf(verdict: Verdict, invocation: Invocation): Acceptan
       }
     case 'agent':
       return { advice: 'the recording is not ours to change: find what the agent does differently' }
+    case 'requests':
+      return {
+        advice: 'nothing to accept: the agent asks the model for something else than it logs',
+      }
     case 'fix':
       return { advice: `nothing to accept: ${repairAdvice(findings[0], stderrTail)}` }
   }

@@ -41,6 +41,7 @@ export function judge(
   const findings = [
     ...told.map((finding) => readable(finding, scenario, normal)),
     ...(result.mode === 'record' ? [] : differences(scenario, expected, normal, rules)),
+    ...report.drifts,
   ]
   const passed = findings.length === 0
   return {

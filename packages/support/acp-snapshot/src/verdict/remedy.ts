@@ -36,6 +36,9 @@ const SHOWN: ReadonlySet<string | undefined> = new Set([
   'request/header-delta',
 ])
 
+/** Where the logs change, the requests that they imply change with them. */
+const LOGS: readonly Finding['kind'][] = ['log-differs', 'log-missing', 'log-extra']
+
 /** What makes these findings go away, if the new behaviour is wanted. */
 export function remedyFor(
   findings: readonly Finding[],
@@ -45,6 +48,10 @@ export function remedyFor(
   if (findings.some((finding) => needsRepair(finding, refused.length > 0))) return { remedy: 'fix' }
   if (refused.length > 0 || findings.some(({ kind }) => kind === 'leftover')) {
     return { remedy: source === 'authored' ? 'by-hand' : 'record' }
+  }
+  const kinds = findings.map(({ kind }) => kind)
+  if (kinds.includes('request-drift') && !LOGS.some((kind) => kinds.includes(kind))) {
+    return { remedy: 'requests' }
   }
   const asks = source !== 'authored' && findings.some(isShown)
   return { remedy: 'refresh', ...(asks && { alternative: 'record' }) }

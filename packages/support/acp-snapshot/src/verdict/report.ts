@@ -3,7 +3,7 @@ import type { ReportRecord } from 'dsh-llm-replay'
 import type { ExpectedLane } from '../scenario/lanes.ts'
 import { Pairing } from './pairing.ts'
 import { Refusals } from './refusals.ts'
-import type { Finding, LaneSummary, RefusalFinding } from './types.ts'
+import type { DriftFinding, Finding, LaneSummary, RefusalFinding } from './types.ts'
 
 /** What the replay report says, in the words of a verdict. */
 export interface ReportReading {
@@ -12,6 +12,8 @@ export interface ReportReading {
   readonly causes: readonly RefusalFinding[]
   /** Everything else; the run's own faults may have brought it about. */
   readonly findings: readonly Finding[]
+  /** Apart from the others, since a difference of the logs mostly says it better. */
+  readonly drifts: readonly DriftFinding[]
 }
 
 export interface ReportContext {
@@ -39,6 +41,7 @@ interface Lane {
 export function readReport(report: readonly ReportRecord[], context: ReportContext): ReportReading {
   const lanes = new Map<number, Lane>()
   const findings: Finding[] = []
+  const drifts: DriftFinding[] = []
   const refusals = new Refusals()
   const pairing = new Pairing()
   const pair = (record: Extract<ReportRecord, { event: 'bound' | 'served' }>): void => {
@@ -86,6 +89,12 @@ export function readReport(report: readonly ReportRecord[], context: ReportConte
       case 'refused':
         refusals.add(record)
         break
+      case 'drifted': {
+        const { lane, call, path, expected, actual } = record
+        const { file } = known(lane)
+        drifts.push({ kind: 'request-drift', lane, file, call, path, expected, actual })
+        break
+      }
       case 'left': {
         const lane = known(record.lane)
         lane.closed = true
@@ -105,7 +114,7 @@ export function readReport(report: readonly ReportRecord[], context: ReportConte
     findings.push(leftover(summary, ended ? context.lanes[summary.lane]?.retries : undefined))
   }
   if (!context.killed) findings.push(...gaps(inOrder, context))
-  return { lanes: summaries, causes: refusals.causes, findings }
+  return { lanes: summaries, causes: refusals.causes, findings, drifts }
 }
 
 function leftover(

@@ -6,6 +6,7 @@ import { isRefusal } from './refusals.ts'
 import type { Finding, LaneSummary, Verdict } from './types.ts'
 import { whyOf } from './why.ts'
 
+type Drift = Extract<Finding, { kind: 'request-drift' }>
 type LogExtra = Extract<Finding, { kind: 'log-extra' }>
 
 /** What a row is for: it decides its colour. */
@@ -38,6 +39,7 @@ export function causeRows(cause: Cause, { findings }: Verdict, width: number): R
     ...(refusal === undefined
       ? []
       : rows('replay', wrap(refusal.message.replace(SPEAKER, ''), width, MOST_REPLAY))),
+    ...(first?.kind === 'request-drift' ? driftRows(first, width) : []),
     ...(difference === undefined ? [] : differenceRows(difference, width)),
   ]
 }
@@ -126,6 +128,15 @@ function differenceRows(difference: FileDifference, width: number): Row[] {
   ]
 }
 
+function driftRows({ path, ...values }: Drift, width: number): Row[] {
+  const [expected, actual] = excerpts(values.expected, values.actual, width)
+  return [
+    row('request', path),
+    row('expected', expected, 'expected'),
+    row('actual', actual, 'actual'),
+  ]
+}
+
 function eventText({ eventType, tool, turn, step, shift }: FileDifference): string {
   const facts = [
     ...(eventType === undefined
@@ -149,6 +160,8 @@ function brief(finding: Finding): string {
   switch (finding.kind) {
     case 'leftover':
       return `${finding.left} in ${finding.file}`
+    case 'request-drift':
+      return `call ${finding.call} of ${finding.file}: ${finding.path}`
     case 'log-missing':
     case 'stdout-missing':
       return finding.file

@@ -109,6 +109,24 @@ export type Finding =
     }
   /** A pinned header file. */
   | { readonly kind: 'header-differs'; readonly file: string; readonly difference: Difference }
+  | DriftFinding
+
+/**
+ * A session asked the model for something else than its recording implies; the first such call of
+ * the session. It was answered all the same. Values are JSON text, cut to where they part.
+ */
+export interface DriftFinding {
+  readonly kind: 'request-drift'
+  readonly lane: number
+  /** The name of the lane's log. */
+  readonly file: string
+  readonly call: number
+  /** Inside the request, as `messages[4].content[0].text`. */
+  readonly path: string
+  /** Undefined where this side has nothing there. */
+  readonly expected: string | undefined
+  readonly actual: string | undefined
+}
 
 /** One lane in numbers. */
 export interface LaneSummary {
@@ -126,9 +144,10 @@ export interface LaneSummary {
 /**
  * What makes a red scenario green, if the new behaviour is wanted: rewriting what the code produces
  * (`refresh`), other model answers (`record`, or `by-hand` where the scenario is authored), another
- * agent (`agent`, where the recording is somebody else's), or only a repair (`fix`).
+ * agent (`agent`, where the recording is somebody else's), requests that follow from the log
+ * (`requests`), or only a repair (`fix`).
  */
-export type Remedy = 'refresh' | 'record' | 'by-hand' | 'agent' | 'fix'
+export type Remedy = 'refresh' | 'record' | 'by-hand' | 'agent' | 'requests' | 'fix'
 
 /**
  * How people of a project rewrite scenarios: the command line that brings these scenarios up to date

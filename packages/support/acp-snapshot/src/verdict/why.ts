@@ -39,6 +39,8 @@ export function whyOf(finding: Finding, lane: LaneSummary | undefined): string {
         : `the tools that the model is offered are others${ofTool(finding.difference)}`
     case 'stdout-differs':
       return `the client hears something else${shifted(finding.difference, 'message')}`
+    case 'request-drift':
+      return 'the model is asked something else than the log of the session implies'
     case 'log-differs':
       return logDiffers(finding.difference)
   }

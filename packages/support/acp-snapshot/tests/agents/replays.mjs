@@ -19,6 +19,7 @@ const {
   DSH_SNAPSHOT_SESSIONS_ROOT: root,
   FAKE_SAYS: says = 'READY',
   FAKE_REFUSES: refuses,
+  FAKE_DRIFTS: drifts,
   FAKE_LEAVES: leaves = '0',
   FAKE_CONFORMS: conforms,
   DSH_SNAPSHOT_CONFORMANCE: conformance,
@@ -73,6 +74,18 @@ serve({
         lane: 0,
         call: 2,
         session: id,
+      })
+    }
+    // Asks for what it logs, or for what it always asked for.
+    const asked = events.join('').includes(drifts) ? undefined : drifts
+    if (asked !== undefined) {
+      report({
+        event: 'drifted',
+        lane: 0,
+        session: id,
+        call: 1,
+        path: 'messages[0]',
+        actual: asked,
       })
     }
     chunk(id, said)

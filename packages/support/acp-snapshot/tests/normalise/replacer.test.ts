@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isUuid } from '../../src/normalise/patterns.ts'
+import { isUuid } from 'dsh-llm-replay'
 import { Replacer } from '../../src/normalise/replacer.ts'
 import { TokenBook } from '../../src/normalise/tokens.ts'
 

@@ -46,7 +46,7 @@ describe('agentEnvironment', () => {
   test('replay gets all that the scenario has', () => {
     const whole = scenario(
       [],
-      { tools: { bash: 'recorded' } },
+      { tools: { bash: 'recorded' }, requests: 'strict' },
       {
         logFiles: ['/a/0', '/a/1', '/a/2'],
         overrideFile: '/a/override',
@@ -59,6 +59,7 @@ describe('agentEnvironment', () => {
       DSH_SNAPSHOT_CHILD_FILES: ['/a/1', '/a/2'].join(path.delimiter),
       DSH_SNAPSHOT_CHILD_OVERRIDES: '{"/a/2":"/a/override.2"}',
       DSH_SNAPSHOT_TOOLS: '{"bash":"recorded"}',
+      DSH_SNAPSHOT_REQUESTS: 'strict',
     })
   })
 

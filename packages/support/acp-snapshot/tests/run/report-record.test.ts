@@ -21,6 +21,8 @@ it.each<ReportRecord>([
   { event: 'loaded', lane: 1, file: 'session.1.jsonl', calls: 0, lineage: '0/1.1.0.0' },
   ...RULES.map((rule) => ({ event: 'bound', lane: 1, session: 's', rule }) as const),
   { event: 'bound', lane: 1, session: 's', rule: 'lineage', lineage: '0/1.1.0.0', after: 2 },
+  { event: 'drifted', lane: 1, session: null, call: 3, path: 'system' },
+  { event: 'drifted', lane: 1, session: 's', call: 1, path: 'a', expected: '1', actual: '2' },
   ...CODES.map((code) => ({ event: 'refused', code, message: 'no', session: null }) as const),
 ])('reads what replay writes: %j', (record) => {
   expect(reportRecord.parse(record)).toEqual(record)
@@ -30,6 +32,8 @@ it.each([
   { event: 'bound', lane: 1, session: 's', rule: 'guess' },
   { event: 'bound', lane: 1, session: 's', rule: 'lineage', lineage: 0 },
   { event: 'loaded', lane: 0, file: 'f', calls: 2, lineage: null },
+  { event: 'drifted', lane: 1, session: 's', call: 0, path: 'system' },
+  { event: 'drifted', lane: 1, session: 's', call: 1, path: 'system', expected: 1 },
   { event: 'refused', code: 'OTHER', message: 'no', session: null },
 ])('refuses what it half understands: %j', (record) => {
   expect(reportRecord.safeParse(record).success).toBe(false)

@@ -35,6 +35,7 @@ it('takes every op with all that it may say', () => {
     source: 'wire',
     timeoutMs: 3_600_000,
     tools: { bash: 'recorded', read: 'run', write: 'refuse' },
+    requests: 'strict',
   }
   expect(parse(input)).toEqual(input)
 })
@@ -72,7 +73,7 @@ it.each([
   ],
   [
     { steps: [{ op: 'cancel' }], zzz: 3 },
-    's/input.json: zzz: unknown key (known: steps, permissionAnswers, source, timeoutMs, allowCommands, tools)',
+    's/input.json: zzz: unknown key (known: steps, permissionAnswers, source, timeoutMs, allowCommands, tools, requests)',
   ],
   [
     steps({ op: 'prompt', text: 'x', txt: 'y' }),
@@ -82,6 +83,10 @@ it.each([
   [
     steps({ op: 'promptAndCancel', text: 'x', after: { updat: 'y', update: 'y' } }),
     's/input.json: steps[0].after.updat: unknown key, did you mean "update"?',
+  ],
+  [
+    { ...steps({ op: 'cancel' }), requests: 'stict' },
+    's/input.json: requests: Invalid option: expected one of "strict"|"off"',
   ],
   [
     steps({ op: 'promptAndCancel', text: 'x', after: {} }),

@@ -180,6 +180,14 @@ describe('case R9: a folder that is not whole is refused', () => {
       'BAD_FIXTURE NAME/session.jsonl:3: no event',
     ],
     [
+      {
+        ...base,
+        'input.json': JSON.stringify({ steps: [{ op: 'initialize' }], requests: 'strict' }),
+        'replay.override.json': '[{"kind":"hang"}]',
+      },
+      'BAD_FIXTURE NAME/replay.override.json replaces every call of NAME/session.jsonl, so nothing says',
+    ],
+    [
       { ...base, 'session.1.jsonl': log },
       'BAD_FIXTURE NAME/session.1.jsonl: has the session id of NAME/session.jsonl: p',
     ],

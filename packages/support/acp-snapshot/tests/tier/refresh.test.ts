@@ -85,6 +85,15 @@ describe('refresh writes what the code produces now', () => {
     expect(read('session.jsonl')).toBe(packed.replace('ready?', 'ready now?'))
   })
 
+  it('logs that differ, and by which requests are others', async () => {
+    const { verdict, written } = await refresh(GREEN, {
+      FAKE_SPOILS: 'OTHER',
+      FAKE_DRIFTS: 'OTHER',
+    })
+    expect(verdict.status).toBe('passed')
+    expect(written).toEqual(['session.jsonl'])
+  })
+
   it('the pinned header', async () => {
     const { verdict, written, read } = await refresh(PINNED, { FAKE_SPOILS: 'OTHER' })
     expect(verdict.status).toBe('passed')
@@ -128,11 +137,29 @@ describe('refresh writes nothing', () => {
     ['replay refused a call', { FAKE_REFUSES: 'no' }, 'by-hand'],
     ['a recorded call was not made', { FAKE_LEAVES: '1' }, 'by-hand'],
     ['a step failed', { FAKE_FAILS: 'turn failed' }, 'fix'],
+    ['only requests are others', { FAKE_DRIFTS: 'OTHER' }, 'requests'],
   ])('where %s', async (_why, env, remedy) => {
     const { 'stdout.expected.jsonl': _none, ...files } = GREEN
     const { verdict, written } = await refresh(files, env)
     expect(verdict).toMatchObject({ status: 'failed', remedy })
     expect(written).toEqual([])
+  })
+
+  it('where requests do not follow from the new logs either', async () => {
+    const { verdict, written, problem } = await refresh(GREEN, {
+      FAKE_SPOILS: 'OTHER',
+      FAKE_DRIFTS: 'ANOTHER ONE',
+    })
+    expect(problem).toBe('what was to be written does not replay')
+    expect(verdict.findings.map(({ kind }) => kind)).toEqual(['request-drift'])
+    expect(written).toEqual([])
+  })
+
+  it('nor a copy elsewhere', async () => {
+    const out = tempTree({})
+    const { verdict } = await refresh(GREEN, { FAKE_DRIFTS: 'OTHER' }, { out })
+    expect(verdict.remedy).toBe('requests')
+    expect(readdirSync(out)).toEqual([])
   })
 
   it('but says "record" where other calls are made than a model was asked for', async () => {

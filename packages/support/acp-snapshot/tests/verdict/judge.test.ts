@@ -326,3 +326,37 @@ it('takes no short id for a word', () => {
   const result = runResult({ ...good, report: [...report, refused], sessionIds: ['1'] })
   expect(judge(scenario(), expected, result).findings[0]).toMatchObject({ message })
 })
+
+describe('a request that is not the recorded one', () => {
+  const drifted: ReportRecord = { event: 'drifted', lane: 0, session: S, call: 1, path: 'system' }
+  const drift = (more: Partial<RunResult> = {}) =>
+    judge(scenario(), expected, runResult({ ...good, report: [...report, drifted], ...more }))
+
+  it('case R7: fails though all outputs agree, with nothing to accept', () => {
+    expect(kinds(drift())).toEqual(['request-drift'])
+    expect(drift().remedy).toBe('requests')
+    const stdout = drift({ stdout: ['{"result":"other"}'] })
+    expect(kinds(stdout)).toEqual(['stdout-differs', 'request-drift'])
+    expect(stdout.remedy).toBe('requests')
+  })
+
+  it('comes last where the logs differ, and goes with them', () => {
+    const changed = { ...live, text: live.text.replace('"turn":1', '"turn":2') }
+    const verdict = drift({ sessionLogs: [changed] })
+    expect(kinds(verdict)).toEqual(['log-differs', 'request-drift'])
+    expect(verdict.remedy).toBe('refresh')
+    expect(drift({ sessionLogs: [] }).remedy).toBe('refresh')
+    const other = { path: 'p/c', text: jsonl(header(C), turn) }
+    expect(drift({ sessionLogs: [live, other] }).remedy).toBe('refresh')
+  })
+
+  it('does not hide that calls were refused or left', () => {
+    const refused = {
+      event: 'refused',
+      code: 'SCRIPT_EXHAUSTED',
+      message: 'm',
+      session: S,
+    } as const
+    expect(drift({ report: [...report, refused, drifted] }).remedy).toBe('by-hand')
+  })
+})

@@ -52,6 +52,28 @@ it('acts on a refusal that brought a run to its end', () => {
   }
 })
 
+it('is of the agent where only what it asks the model is another, and of the logs where these are', () => {
+  const drift: Finding = {
+    kind: 'request-drift',
+    lane: 0,
+    file: 'session.jsonl',
+    call: 1,
+    path: 'system',
+    expected: '1',
+    actual: '2',
+  }
+  expect(remedyFor([drift], 'wire')).toEqual({ remedy: 'requests' })
+  expect(remedy(said, drift)).toBe('requests')
+  expect(remedyFor([differs('tool/result'), drift], 'wire')).toEqual({
+    remedy: 'refresh',
+    alternative: 'record',
+  })
+  expect(remedy({ kind: 'log-missing', file: 'f' }, drift)).toBe('refresh')
+  expect(remedy({ kind: 'log-extra', session: 's', path: 'p' }, drift)).toBe('refresh')
+  expect(remedy(left, drift)).toBe('record')
+  expect(remedy(step, drift)).toBe('fix')
+})
+
 it('is a repair for what no recording would mend', () => {
   const line = fault({ kind: 'protocol-line', line: 1, text: 'x' })
   const form: Finding = { kind: 'line-form', file: 'stdout', line: 1, message: 'm' }

@@ -106,6 +106,7 @@ describe('what makes it green', () => {
     ['record', 'go:record subagent-multi  (re-record: other model calls than recorded)'],
     ['by-hand', 'edit the logs or the override by hand: an authored scenario is never recorded'],
     ['agent', 'the recording is not ours to change: find what the agent does differently'],
+    ['requests', 'nothing to accept: the agent asks the model for something else than it logs'],
     ['fix', 'nothing to accept: no recording would mend this'],
   ] as const)('is named: %s', (remedy, text) => {
     expect(accepted({ remedy })).toEqual([`  accept    ${text}`])

@@ -353,6 +353,18 @@ it('lists further findings', () => {
     [{ kind: 'line-form', file: 'f', line: 2, message: 'm' }, 'line-form: line 2 of f: m'],
     [{ kind: 'log-missing', file: 'f' }, 'log-missing: f'],
     [{ kind: 'stdout-missing', file: 'f' }, 'stdout-missing: f'],
+    [
+      {
+        kind: 'request-drift',
+        lane: 0,
+        file: 'f',
+        call: 2,
+        path: 'system',
+        expected: undefined,
+        actual: '1',
+      },
+      'request-drift: call 2 of f: system',
+    ],
   ]
   for (const [finding, text] of further) {
     expect(labelled('also', rows(first, finding).join('\n'))).toEqual([`  also      ${text}`])
@@ -365,10 +377,10 @@ it('lists further findings', () => {
     '  also      log-differs: f:3',
   ])
   const all = [first, ...further.map(([finding]) => finding)]
-  expect(lines(all)[0]).toBe('✗ subagent-multi: report-incomplete (11 findings)')
+  expect(lines(all)[0]).toBe('✗ subagent-multi: report-incomplete (12 findings)')
   expect(rows(...all).slice(1)).toEqual([
     ...further.slice(0, 5).map(([, text]) => `  also      ${text}`),
-    '  also      5 more',
+    '  also      6 more',
   ])
   expect(rows(...all.slice(0, 7)).at(-1)).toContain('report-differs')
 })

@@ -75,6 +75,7 @@ it('sums up each lane', () => {
     ],
     causes: [],
     findings: [],
+    drifts: [],
   })
 })
 
@@ -324,4 +325,38 @@ describe('case R3: a recorded retry that nobody made', () => {
     const elsewhere = reading([served(0, 1), refused('TOOL_REFUSED', { lane: 1 }), left(0)])
     expect(elsewhere.findings).toEqual([expect.objectContaining({ kind: 'missing-retry' })])
   })
+})
+
+it('tells drifts apart from the rest, with the log of their lane', () => {
+  const drifted = { event: 'drifted', lane: 1, session: 's', call: 3, path: 'system' } as const
+  const report: ReportRecord[] = [
+    loaded(0, 0),
+    loaded(1, 3),
+    { ...drifted, expected: '"a"', actual: '"b"' },
+    { ...drifted, lane: 2 },
+    left(0),
+    left(1),
+  ]
+  const { findings, drifts } = read(report, { lanes: 2 })
+  expect(findings.map(({ kind }) => kind)).not.toContain('request-drift')
+  expect(drifts).toEqual([
+    {
+      kind: 'request-drift',
+      lane: 1,
+      file: 'session.1.jsonl',
+      call: 3,
+      path: 'system',
+      expected: '"a"',
+      actual: '"b"',
+    },
+    {
+      kind: 'request-drift',
+      lane: 2,
+      file: 'lane 2',
+      call: 3,
+      path: 'system',
+      expected: undefined,
+      actual: undefined,
+    },
+  ])
 })

@@ -8,3 +8,15 @@ export function check<T>(property: fc.IProperty<T>, numRuns = 200): void {
     ...(fromEnv === undefined ? {} : { seed: Number(fromEnv) }),
   })
 }
+
+/** The same for one that has to wait. */
+export async function checkAsync<T>(
+  property: fc.IAsyncProperty<T>,
+  numRuns: number,
+): Promise<void> {
+  const fromEnv = process.env.FC_SEED
+  await fc.assert(property, {
+    numRuns,
+    ...(fromEnv === undefined ? {} : { seed: Number(fromEnv) }),
+  })
+}
