@@ -58,6 +58,8 @@ async function replay(names, tally, round) {
   })
   const before = { runs: tally.runs, failed: tally.failed }
   for await (const line of createInterface({ input: child.stdout })) {
+    // What was interrupted says nothing of the product.
+    if (stop.signal.aborted) continue
     const failure = tally.take(line, round)
     // One folder tells enough, and a disk is soon full of them.
     if (failure?.runDir !== undefined && failure !== tally.first) {
@@ -77,7 +79,7 @@ async function replay(names, tally, round) {
 }
 
 async function rounds(title, names, times) {
-  if (times === 0) return
+  if (times === 0 || stop.signal.aborted) return
   const tally = new Tally()
   const began = performance.now()
   say(`${title}: ${names.length} scenarios, ${times} rounds`)
