@@ -198,7 +198,7 @@ describe('a recording that fails touches nothing', () => {
   it('an api scenario without a key is skipped, never answered by the embedded model', async () => {
     await scenario(api)
     const { code, stdout } = await cli(['record', '--dir', scenarios()])
-    expect(stdout).toContain('- one: recorded from the real endpoint only, and no API key is set')
+    expect(stdout).toContain('- one: recorded from the real endpoint only: set DEEPSEEK_API_KEY')
     expect([code, stdout.includes('0 passed, 0 failed, 1 skipped')]).toEqual([0, true])
   })
 

@@ -9,7 +9,7 @@ describe.concurrent('a red shows', () => {
     const { code, text } = await screenOf('system-prompt', ['header-pin'])
     expect(code).toBe(1)
     expect(text).toMatchInlineSnapshot(`
-      "✗ header-pin: header-differs (2 findings)
+      "✗ header-pin: header-differs (3 findings)
         why       the system prompt is another one
         lane      0 (session.jsonl, lineage 0), bound by lineage, 1 of 1 calls served
         call      1
@@ -18,6 +18,7 @@ describe.concurrent('a red shows', () => {
         expected  You are a coding agent that works in the directory of a user.
         actual    You are a coding agent that works in the folder of a user.
         also      log-differs: session.jsonl:5 data.header.system
+        also      request-drift: call 1 of session.jsonl: system
         accept    pnpm run test:snapshot:refresh header-pin  (keeps the recorded answers)
         or        pnpm run test:snapshot:record header-pin  (asks the model again, since it is shown something else)
         run       <tmp>/dsh-snapshot-*
@@ -29,7 +30,7 @@ describe.concurrent('a red shows', () => {
     const { code, text } = await screenOf('tool-schema', ['header-pin'])
     expect(code).toBe(1)
     expect(text).toMatchInlineSnapshot(`
-      "✗ header-pin: header-differs (2 findings)
+      "✗ header-pin: header-differs (3 findings)
         why       the tools that the model is offered are others: bash
         lane      0 (session.jsonl, lineage 0), bound by lineage, 1 of 1 calls served
         call      1
@@ -38,6 +39,7 @@ describe.concurrent('a red shows', () => {
         expected  (nothing)
         actual    4000
         also      log-differs: session.jsonl:5 data.header.tools[0].parameters.properties.command.maxLength
+        also      request-drift: call 1 of session.jsonl: tools[0].parameters.properties.command.maxLength
         accept    pnpm run test:snapshot:refresh header-pin  (keeps the recorded answers)
         or        pnpm run test:snapshot:record header-pin  (asks the model again, since it is shown something else)
         run       <tmp>/dsh-snapshot-*
@@ -49,7 +51,7 @@ describe.concurrent('a red shows', () => {
     const { code, text } = await screenOf('tool-result', ['tool-call-turn'])
     expect(code).toBe(1)
     expect(text).toMatchInlineSnapshot(`
-      "✗ tool-call-turn: log-differs (2 findings)
+      "✗ tool-call-turn: log-differs (3 findings)
         why       a tool gives something else back: bash
         lane      0 (session.jsonl, lineage 0), bound by lineage, 2 of 2 calls served
         call      1
@@ -58,6 +60,7 @@ describe.concurrent('a red shows', () => {
         expected  (nothing)
         actual    {"type":"text","text":"(took a moment)"}
         also      stdout-differs: stdout.expected.jsonl:8 params.update.content[1]
+        also      request-drift: call 2 of session.jsonl: messages[2].content[0].content[1]
         accept    pnpm run test:snapshot:refresh tool-call-turn  (keeps the recorded answers)
         or        pnpm run test:snapshot:record tool-call-turn
                   (asks the model again, since it is shown something else)
@@ -112,7 +115,7 @@ describe.concurrent('a red shows', () => {
     const { code, text } = await screenOf('wrong-place', ['subagent-multi'])
     expect(code).toBe(1)
     expect(text).toMatchInlineSnapshot(`
-      "✗ subagent-multi: unrecorded-session (5 findings)
+      "✗ subagent-multi: unrecorded-session (6 findings)
         why       a session calls the model that the recording does not have
         lane      2 (session.2.jsonl, lineage 0/1.1.1.0), bound by nothing, 0 of 1 calls served
         replay    a model call arrived from an unrecorded session (#1): expected 3 recorded sessions that call the
@@ -126,6 +129,7 @@ describe.concurrent('a red shows', () => {
         also      leftover: 1 in session.2.jsonl
         also      log-differs: session.jsonl:56 data.content[0].text
         also      stdout-differs: stdout.expected.jsonl:12 params.update.status
+        also      request-drift: call 2 of session.jsonl: messages[3].content[0].content[0].text
         accept    pnpm run test:snapshot:record subagent-multi  (re-record: other model calls than recorded)
         run       <tmp>/dsh-snapshot-*
       0 passed, 1 failed, 0 skipped"
@@ -136,7 +140,7 @@ describe.concurrent('a red shows', () => {
     const { code, text } = await screenOf('one-place', ['subagent-multi'])
     expect(code).toBe(1)
     expect(text).toMatchInlineSnapshot(`
-      "✗ subagent-multi: wrong-lane (5 findings)
+      "✗ subagent-multi: wrong-lane (6 findings)
         why       a session stands elsewhere among the sessions than in the recording
         lane      1 (session.1.jsonl, lineage 0/1.1.0.0), bound by lineage, 1 of 1 calls served
         replay    lane taken: session {{session.2}} (lineage 0/1.1.0.0, started by session {{session}}) has the
@@ -150,6 +154,7 @@ describe.concurrent('a red shows', () => {
         also      leftover: 1 in session.2.jsonl
         also      log-differs: session.jsonl:56 data.content[0].text
         also      stdout-differs: stdout.expected.jsonl:12 params.update.status
+        also      request-drift: call 2 of session.jsonl: messages[3].content[0].content[0].text
         accept    nothing to accept: two sessions must not have one place; see what stamps "root" and "spawnedBy"
         run       <tmp>/dsh-snapshot-*
       0 passed, 1 failed, 0 skipped"
@@ -160,7 +165,7 @@ describe.concurrent('a red shows', () => {
     const { code, text } = await screenOf('child-too-many', ['subagent-spawn'])
     expect(code).toBe(1)
     expect(text).toMatchInlineSnapshot(`
-      "✗ subagent-spawn: unrecorded-session (4 findings)
+      "✗ subagent-spawn: unrecorded-session (5 findings)
         why       a session calls the model that the recording does not have
         extra     {{session.2}}, started by {{session}} in turn 1, step 1, call 0, as its child 1, asked "Count the
                   lines of notes.txt in the working directory. Answer with the number only."
@@ -174,6 +179,7 @@ describe.concurrent('a red shows', () => {
         expected  "3"
         actual    "Error: subagent run failed"
         also      stdout-differs: stdout.expected.jsonl:10 params.update.status
+        also      request-drift: call 2 of session.jsonl: messages[2].content[0].content[0].text
         accept    pnpm run test:snapshot:record subagent-spawn  (re-record: other model calls than recorded)
         run       <tmp>/dsh-snapshot-*
       0 passed, 1 failed, 0 skipped"
@@ -184,7 +190,7 @@ describe.concurrent('a red shows', () => {
     const { code, text } = await screenOf('child-missing', ['subagent-spawn'])
     expect(code).toBe(1)
     expect(text).toMatchInlineSnapshot(`
-      "✗ subagent-spawn: leftover (4 findings)
+      "✗ subagent-spawn: leftover (5 findings)
         why       a recorded session is never there: none of its 2 model calls is made
         lane      1 (session.1.jsonl, lineage 0/1.1.0.0), bound by nothing, 0 of 2 calls served
         call      1, which is never made
@@ -194,6 +200,7 @@ describe.concurrent('a red shows', () => {
         actual    "Amber"
         also      log-missing: session.1.jsonl
         also      stdout-differs: stdout.expected.jsonl:10 params.update.content[0].content.text
+        also      request-drift: call 2 of session.jsonl: messages[2].content[0].content[0].text
         accept    pnpm run test:snapshot:record subagent-spawn  (re-record: other model calls than recorded)
         run       <tmp>/dsh-snapshot-*
       0 passed, 1 failed, 0 skipped"
@@ -301,7 +308,7 @@ describe.concurrent('a red shows', () => {
     await rm(dir, { recursive: true })
     expect(code).toBe(1)
     expect(text).toMatchInlineSnapshot(`
-      "✗ text-turn: log-differs (1 finding)
+      "✗ text-turn: log-differs (2 findings)
         why       the agent is asked something else
         lane      0 (session.jsonl, lineage 0), bound by lineage, 1 of 1 calls served
         call      none yet
@@ -309,6 +316,7 @@ describe.concurrent('a red shows', () => {
         path      data.content[0].text
         expected  "Answer with the single word READY."
         actual    "Answer with the single word STEADY."
+        also      request-drift: call 1 of session.jsonl: messages[0].content[0].text
         accept    pnpm run test:snapshot:refresh text-turn  (keeps the recorded answers)
         or        pnpm run test:snapshot:record text-turn  (asks the model again, since it is shown something else)
         run       <tmp>/dsh-snapshot-*

@@ -27,7 +27,7 @@ function record(input: ModeInput): Effects {
       return skip('authored by hand, never recorded (its input.json names no other source)')
     case 'api':
       if (!input.keyPresent) {
-        return skip('recorded from the real endpoint only, and no API key is set')
+        return skip('recorded from the real endpoint only: set DEEPSEEK_API_KEY')
       }
       return refuseToWrite(input) ?? write(input, 'endpoint')
     case 'wire':

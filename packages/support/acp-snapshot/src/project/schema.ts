@@ -1,3 +1,4 @@
+import { didYouMean } from 'dsh-brand'
 import { z } from 'zod'
 import { SnapshotError } from '../error.ts'
 import { formatPath } from '../log/path.ts'
@@ -8,7 +9,9 @@ const word = z.string().min(1)
 
 const FIELDS = {
   command: z
-    .tuple([word], z.string())
+    .tuple([word], z.string(), {
+      error: 'expected a program and its arguments, as ["node", "agent.js"]',
+    })
     .describe('Program and arguments of the agent, as ["node", "agent.js"].'),
   env: z
     .record(word, z.string())
@@ -57,9 +60,7 @@ export const configSchema: z.ZodType<ProjectConfig> = z.strictObject({
 export function checkConfig(value: unknown, source: string): ProjectConfig {
   const result = configSchema.safeParse(value)
   if (!result.success) {
-    const lines = result.error.issues.map(({ path, message }) => {
-      return `${source}: ${path.length === 0 ? '' : `${formatPath(path)}: `}${message}`
-    })
+    const lines = result.error.issues.flatMap(problems).map((problem) => `${source}: ${problem}`)
     throw new SnapshotError('BAD_CONFIG', lines.join('\n'))
   }
   const { $schema: _forEditors, ...config } = result.data as ProjectConfig & { $schema?: string }
@@ -71,4 +72,15 @@ export function checkConfig(value: unknown, source: string): ProjectConfig {
     throw new SnapshotError('BAD_CONFIG', lines.join('\n'), { cause })
   }
   return config
+}
+
+function problems(issue: z.core.$ZodIssue): string[] {
+  const { path, message } = issue
+  if (issue.code === 'unrecognized_keys' && path.length === 0) {
+    const known = Object.keys(FIELDS)
+    return issue.keys.map((key) => {
+      return `${key}: unknown key${didYouMean(key, known) || ` (known: ${known.join(', ')})`}`
+    })
+  }
+  return [path.length === 0 ? message : `${formatPath(path)}: ${message}`]
 }

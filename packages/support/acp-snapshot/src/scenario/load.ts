@@ -192,10 +192,16 @@ function refuseMismatch({ files }: Found, input: ScenarioInput, name: string): v
     )
   }
   if (input.source === 'wire' && !files.has(WIRE_FILE)) {
-    throw bad(name, `${INPUT_FILE} says source "wire" but ${WIRE_FILE} is missing`)
+    throw bad(
+      name,
+      `${INPUT_FILE} says source "wire" but ${WIRE_FILE} is missing: write one, or name another source`,
+    )
   }
   if (input.source !== 'wire' && files.has(WIRE_FILE)) {
-    throw bad(name, `${WIRE_FILE} is there but ${INPUT_FILE} says source "${input.source}"`)
+    throw bad(
+      name,
+      `${WIRE_FILE} is there but ${INPUT_FILE} says source "${input.source}": remove it, or say "wire"`,
+    )
   }
 }
 

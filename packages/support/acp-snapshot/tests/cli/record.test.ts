@@ -88,7 +88,7 @@ describe('record says', () => {
     })
     expect(await one(API, { env: {} })).toMatchObject({
       status: 'skipped',
-      lines: ['- one: recorded from the real endpoint only, and no API key is set'],
+      lines: ['- one: recorded from the real endpoint only: set DEEPSEEK_API_KEY'],
     })
   })
 

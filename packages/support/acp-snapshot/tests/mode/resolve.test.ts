@@ -75,7 +75,7 @@ it.each([
 it('says why a recording is skipped', () => {
   expect(resolve({ mode: 'record' })).toEqual({
     kind: 'skip',
-    reason: 'recorded from the real endpoint only, and no API key is set',
+    reason: 'recorded from the real endpoint only: set DEEPSEEK_API_KEY',
   })
   expect(resolve({ mode: 'record', source: 'authored' })).toEqual({
     kind: 'skip',

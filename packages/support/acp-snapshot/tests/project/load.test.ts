@@ -75,7 +75,13 @@ describe('loadConfig', () => {
     expect(text).toContain('command')
     expect(text).toContain('timeoutMs')
     expect(text).toContain('tools.a')
-    expect(text).toContain('"unknown"')
+    expect(lines.at(-1)).toMatch(/json: unknown: unknown key \(known: command, env, scenariosDir, /)
+    expect(await problem({ comand: ['x'] })).toMatch(
+      /json: command: expected a program and its arguments, as .*\n.*json: comand: unknown key, did you mean "command"\?$/,
+    )
+    expect(await problem({ command: ['x'], normalise: [{ a: 1 }] })).toMatch(
+      /json: normalise\[0\]: Unrecognized key: "a"$/,
+    )
     expect(await problem([])).toMatch(/config\.json: Invalid input/)
     expect(await problem({ command: ['x'], normalise: [{ pattern: '(', token: 'x' }] })).toMatch(
       /^.*config\.json: normalise\[0\]\.pattern: .*\n.*config\.json: normalise\[0\]\.token: /,

@@ -164,8 +164,14 @@ describe('case R9: a folder that is not whole is refused', () => {
       { ...base, 'tools.expected.json': '' },
       'tools.expected.json is there but system.expected.txt is not',
     ],
-    [{ ...base, 'input.json': wire }, 'input.json says source "wire" but wire.json is missing'],
-    [{ ...base, 'wire.json': '' }, 'wire.json is there but input.json says source "authored"'],
+    [
+      { ...base, 'input.json': wire },
+      'input.json says source "wire" but wire.json is missing: write one, or name another source',
+    ],
+    [
+      { ...base, 'wire.json': '' },
+      'wire.json is there but input.json says source "authored": remove it, or say "wire"',
+    ],
     [{ ...base, 'session.jsonl': '' }, 'BAD_FIXTURE NAME/session.jsonl: empty'],
     [
       { ...base, 'session.jsonl': `${log}{"type":` },
