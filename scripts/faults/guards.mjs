@@ -79,7 +79,7 @@ export const GUARDS = [
       row.data.texts[0] = `${row.data.texts[0]}!`
       return list
     }),
-    expect: 'log-differs:assistant/message',
+    expect: 'stdout-differs',
   },
   {
     name: 'transcript-word',

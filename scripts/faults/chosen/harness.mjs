@@ -55,7 +55,7 @@ export const HARNESS = [
   ),
   fault(
     'skip the comparison of logs',
-    'missed:log-differs:tool/result',
+    'misnamed:log-differs:tool/result>request-drift',
     [
       'verdict/judge.ts',
       '...compareLogs(wanted.logs, normal.logs),',
@@ -65,7 +65,7 @@ export const HARNESS = [
   ),
   fault(
     'compare events by their type alone',
-    'missed:log-differs:tool/result',
+    'misnamed:log-differs:tool/result>request-drift',
     [
       'verdict/compare.ts',
       'export const wholeRecord: View = (record) => record.value\n',
@@ -121,7 +121,7 @@ export const HARNESS = [
   ),
   fault(
     'leave a path that a stream cut',
-    'log-differs:assistant/chunk',
+    'log-differs:session',
     ['normalise/replacer.ts', 'return replaceAcrossDeltas(pieces, this.edits)', 'return pieces'],
     on('abs-path-split'),
   ),

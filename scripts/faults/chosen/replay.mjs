@@ -21,7 +21,7 @@ export const REPLAY = [
   ),
   fault(
     'ignore the length of a seed',
-    'leftover',
+    'not-loaded',
     [
       'load.ts',
       'const own = ownEvents(events, header)',
