@@ -5,44 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { main } from '../../src/cli/main.ts'
 import { jsonl, tempTree } from '../temp.ts'
 import { AGENT, GREEN, LOG, scenarios } from '../tier/example.ts'
-
-class FakeHost extends EventEmitter {
-  readonly argv: readonly string[]
-  readonly env: Readonly<Record<string, string>>
-  readonly stdout: { write: (text: string) => void }
-  readonly stderr: { write: (text: string) => void }
-  out = ''
-  err = ''
-  readonly dir: string
-
-  constructor(args: readonly string[], env: Readonly<Record<string, string>>, dir: string) {
-    super()
-    this.argv = ['node', 'dsh-acp-snapshot', ...args]
-    this.env = env
-    this.dir = dir
-    this.stdout = { write: (text) => void (this.out += text) }
-    this.stderr = { write: (text) => void (this.err += text) }
-  }
-
-  cwd(): string {
-    return this.dir
-  }
-
-  exit(): void {
-    throw new Error('a second signal')
-  }
-}
-
-const AGENT_FLAG = ['--agent', JSON.stringify([process.execPath, AGENT])]
-
-async function run(args: readonly string[], env = {}, dir = '/') {
-  const host = new FakeHost(args, env, dir)
-  const code = await main(host)
-  expect(
-    host.listenerCount('SIGINT') + host.listenerCount('SIGTERM') + host.listenerCount('SIGHUP'),
-  ).toBe(0)
-  return { code, out: host.out, err: host.err }
-}
+import { AGENT_FLAG, FakeHost, run } from './fake-host.ts'
 
 const BROKEN = { ...GREEN, 'stdout.expected.jsonl': jsonl({ other: 1 }) }
 
