@@ -70,12 +70,13 @@ export function guardBatches(guards) {
 export function runOf(workshop, folders, { kind, names, agent }, signal) {
   const tree = workshop.treeOf(agent)
   const dir = kind === 'tier' ? folders.tier : folders.guards
-  const { tempDir } = workshop
+  const { dir: home, tempDir } = workshop
   return {
     harness: tree.harness,
     agent: tree.agent,
     dir,
     names,
+    home,
     tempDir,
     boundMs: VERDICT_MS,
     signal,

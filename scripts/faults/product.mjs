@@ -11,6 +11,7 @@ const TERM_MS = 3_000
  * @property {string} agent the agent's script
  * @property {string} dir the folder of the scenarios
  * @property {readonly string[]} names
+ * @property {string} home the workshop of the two scripts
  * @property {string} tempDir for everything that runs leave
  * @property {number} boundMs from one verdict to the next
  * @property {AbortSignal} signal
@@ -26,7 +27,7 @@ const TERM_MS = 3_000
  */
 export function replay(run, onVerdict) {
   return command(run, ['--json'], (line) =>
-    line.startsWith('{') ? onVerdict(plainVerdict(line, run.tempDir)) : undefined,
+    line.startsWith('{') ? onVerdict(plainVerdict(line, run)) : undefined,
   )
 }
 
@@ -39,7 +40,7 @@ export function replay(run, onVerdict) {
 export async function replayWords(run) {
   let words = ''
   await command(run, [], (line) => {
-    words += `${plainWords(line, run.tempDir)}\n`
+    words += `${plainWords(line, run)}\n`
     return undefined
   })
   return words

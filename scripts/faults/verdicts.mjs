@@ -30,17 +30,23 @@ const PASSING_KEYS = new Set(['durationMs', 'runDir', 'stderrTail', 'afterMs'])
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi
 
 /**
+ * @typedef {object} Places
+ * @property {string} tempDir below which everything of a run lies
+ * @property {string} home the workshop, which holds that and the product that runs
+ */
+
+/**
  * A verdict as two runs of one scenario give it alike.
  *
  * @param {string} line
- * @param {string} tempDir below which everything of a run lies
+ * @param {Places} places
  * @returns {import('./types.ts').PlainVerdict}
  */
-export function plainVerdict(line, tempDir) {
+export function plainVerdict(line, places) {
   const json = JSON.parse(line)
   const text = JSON.stringify(json, (key, value) => {
     if (PASSING_KEYS.has(key)) return undefined
-    return typeof value === 'string' ? plainWords(value, tempDir) : value
+    return typeof value === 'string' ? plainWords(value, places) : value
   })
   return { scenario: json.scenario, label: labelOf(json), text }
 }
@@ -49,15 +55,17 @@ export function plainVerdict(line, tempDir) {
  * A text of a run as two runs give it alike.
  *
  * @param {string} text
- * @param {string} tempDir
+ * @param {Places} places
  */
-export function plainWords(text, tempDir) {
+export function plainWords(text, { home, tempDir }) {
   const ids = new Map()
   return (
     text
       .split(tempDir)
       .map((part, index) => (index === 0 ? part : `<temp>${part.replace(/^\/[\w.-]+/, '')}`))
       .join('')
+      // What accepts a red names the agent, and each workshop has its own.
+      .replaceAll(home, '<workshop>')
       .replace(UUID, (id) => {
         if (!ids.has(id)) ids.set(id, `<id ${ids.size + 1}>`)
         return ids.get(id)

@@ -7,10 +7,12 @@ import {
   plainWords,
 } from '../../faults/verdicts.mjs'
 
-const TEMP = '/tmp/dsh-x'
+const HOME = '/tmp/dsh-x/worker-1'
+const TEMP = `${HOME}/temp`
+const PLACES = { home: HOME, tempDir: TEMP }
 const red = (finding: object) =>
-  plainVerdict(JSON.stringify({ scenario: 's', status: 'failed', findings: [finding] }), TEMP)
-const GREEN = plainVerdict('{"scenario":"s","status":"passed","findings":[]}', TEMP)
+  plainVerdict(JSON.stringify({ scenario: 's', status: 'failed', findings: [finding] }), PLACES)
+const GREEN = plainVerdict('{"scenario":"s","status":"passed","findings":[]}', PLACES)
 
 describe('labels', () => {
   it.each([
@@ -39,9 +41,9 @@ describe('what two runs say alike', () => {
   const B = '0b6bd1a0-6c5a-4b1c-8a8e-0d6f4f0f0a02'
 
   it('leaves out times, folders and live ids, and nothing else', () => {
-    const text = `${A} ${B} ${A} at ${TEMP}/run-1/cwd/a, cwd-0123456789ab, pid 12, 3 ms, 1.5 s, lane 2`
-    expect(plainWords(text, TEMP)).toBe(
-      '<id 1> <id 2> <id 1> at <temp>/cwd/a, cwd-<hash>, pid N, N ms, N ms, lane 2',
+    const text = `${A} ${B} ${A} at ${TEMP}/run-1/cwd/a, cwd-0123456789ab, of ${HOME}/base, pid 12, 3 ms, 1.5 s, lane 2`
+    expect(plainWords(text, PLACES)).toBe(
+      '<id 1> <id 2> <id 1> at <temp>/cwd/a, cwd-<hash>, of <workshop>/base, pid N, N ms, N ms, lane 2',
     )
   })
 
@@ -54,7 +56,7 @@ describe('what two runs say alike', () => {
       runDir: 'x',
       stderrTail: 'y',
     }
-    expect(plainVerdict(JSON.stringify({ ...line, lanes: [{ left: 0 }] }), TEMP)).toEqual({
+    expect(plainVerdict(JSON.stringify({ ...line, lanes: [{ left: 0 }] }), PLACES)).toEqual({
       scenario: 's',
       label: 'passed',
       text: '{"scenario":"s","status":"passed","findings":[],"lanes":[{"left":0}]}',
