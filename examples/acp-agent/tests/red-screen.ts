@@ -66,7 +66,7 @@ function stable(text: string, temp: string): string {
       .replaceAll(/\d+ ms(?= while|,|$)/gm, '* ms')
       .replaceAll(/took \d+ ns/g, 'took * ns')
       // How much of a path fits into a row depends on where the checkout lies.
-      .replaceAll(/\(?file:\/\/.*$/gm, 'file:*')
+      .replaceAll(/\(?file:\/\/.*(\n {12}\S.*)*$/gm, 'file:*')
   )
 }
 

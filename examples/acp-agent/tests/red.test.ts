@@ -64,6 +64,7 @@ describe.concurrent('a red shows', () => {
         accept    pnpm run test:snapshot:refresh tool-call-turn  (keeps the recorded answers)
         or        pnpm run test:snapshot:record tool-call-turn
                   (asks the model again, since it is shown something else)
+        or        where it differs in every run: a rule of "normalise", or "tools": {"bash": "recorded"}
         run       <tmp>/dsh-snapshot-*
       0 passed, 1 failed, 0 skipped"
     `)
@@ -246,16 +247,12 @@ describe.concurrent('a red shows', () => {
         why       the agent exited with code 1 while waiting for step 2 (prompt): the answer to session/prompt
         lane      0 (session.jsonl, lineage 0), bound by lineage, 1 of 2 calls served
         call      1, the last that was answered
-        differs   stdout.expected.jsonl:8
-        path      (the whole line)
-        expected  tool_call_update {"toolCallId":"call_00_921b0da43a43211702d52a63","status":"completed","content":…
-        actual    (nothing)
+        next      stdout.expected.jsonl:8 tool_call_update {"toolCallId":"call_00_921b0da43a43211702d52a63","status…
         stderr    file:*
-        stderr            throw new Error('the cache is gone')
+        stderr    throw new Error('the cache is gone')
         stderr    Error: the cache is gone
-        stderr        at Immediate.<anonymous> file:*
-        also      leftover: 1 in session.jsonl
-        also      log-missing: session.jsonl
+        stderr    at Immediate.<anonymous> file:*
+        also      since it was cut short: leftover, log-missing, stdout-differs
         accept    nothing to accept: the agent must not end by itself; its last words are on stderr
         run       <tmp>/dsh-snapshot-*
       0 passed, 1 failed, 0 skipped"
@@ -270,12 +267,8 @@ describe.concurrent('a red shows', () => {
         why       the agent exited with code 3 while waiting for step 2 (prompt): the answer to session/prompt
         lane      0 (session.jsonl, lineage 0), bound by lineage, 1 of 2 calls served
         call      1, the last that was answered
-        differs   stdout.expected.jsonl:8
-        path      (the whole line)
-        expected  tool_call_update {"toolCallId":"call_00_921b0da43a43211702d52a63","status":"completed","content":…
-        actual    (nothing)
-        also      leftover: 1 in session.jsonl
-        also      log-missing: session.jsonl
+        next      stdout.expected.jsonl:8 tool_call_update {"toolCallId":"call_00_921b0da43a43211702d52a63","status…
+        also      since it was cut short: leftover, log-missing, stdout-differs
         accept    nothing to accept: the agent must not end by itself, and it says nothing on stderr
         run       <tmp>/dsh-snapshot-*
       0 passed, 1 failed, 0 skipped"
@@ -290,12 +283,8 @@ describe.concurrent('a red shows', () => {
         why       the agent was ended by SIGKILL while waiting for step 2 (prompt): the answer to session/prompt
         lane      0 (session.jsonl, lineage 0), bound by lineage, 1 of 2 calls served
         call      1, the last that was answered
-        differs   stdout.expected.jsonl:8
-        path      (the whole line)
-        expected  tool_call_update {"toolCallId":"call_00_921b0da43a43211702d52a63","status":"completed","content":…
-        actual    (nothing)
-        also      leftover: 1 in session.jsonl
-        also      log-missing: session.jsonl
+        next      stdout.expected.jsonl:8 tool_call_update {"toolCallId":"call_00_921b0da43a43211702d52a63","status…
+        also      since it was cut short: leftover, log-missing, stdout-differs
         accept    nothing to accept: the agent must not end by itself, and it says nothing on stderr
         run       <tmp>/dsh-snapshot-*
       0 passed, 1 failed, 0 skipped"
@@ -336,12 +325,8 @@ describe.concurrent('a red shows', () => {
         why       nothing after * ms while waiting for step 2 (prompt): the answer to session/prompt
         lane      0 (session.jsonl, lineage 0), bound by lineage, 1 of 2 calls served
         call      1, the last that was answered
-        differs   stdout.expected.jsonl:8
-        path      (the whole line)
-        expected  tool_call_update {"toolCallId":"call_00_921b0da43a43211702d52a63","status":"completed","content":…
-        actual    (nothing)
-        also      leftover: 1 in session.jsonl
-        also      log-missing: session.jsonl
+        next      stdout.expected.jsonl:8 tool_call_update {"toolCallId":"call_00_921b0da43a43211702d52a63","status…
+        also      since it was cut short: leftover, log-missing, stdout-differs
         accept    nothing to accept: find what waits; a run that may take longer says so by timeoutMs in input.json
         run       <tmp>/dsh-snapshot-*
       0 passed, 1 failed, 0 skipped"

@@ -87,13 +87,13 @@ export const HARNESS = [
   ),
   fault(
     'overlook a log that is missing',
-    'other-words:unrecorded-session',
+    'other-words:leftover',
     [
       'verdict/compare.ts',
       "return isEmpty(records) ? [] : [{ kind: 'log-missing', file: log.name }]",
       'return []',
     ],
-    known('child-gone', 'child-too-many'),
+    known('child-too-many'),
   ),
   fault(
     'skip the pinned header',

@@ -21,7 +21,7 @@ function extraKey(): unknown {
   return Object.assign([1], { extra: true })
 }
 
-// oxlint-disable-next-line no-sparse-arrays
+// oxlint-disable-next-line no-sparse-arrays -- a hole is what is to be found
 const holes = [1, , 3]
 
 describe('findLoss', () => {

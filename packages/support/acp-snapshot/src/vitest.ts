@@ -145,14 +145,16 @@ export async function expectGreen(
   frame?: string,
 ): Promise<readonly string[]> {
   const { command, env, invocation, scenariosDir: _dir, part: _part, ...more } = options
-  const { concurrency: _atATime, ...tier } = more
+  // Replay gives the agent no model.
+  const { concurrency: _atATime, modelEnv: _model, ...tier } = more
   const agent = { command, ...(env !== undefined && { env }) }
+  const words = invocation !== undefined && { invocation: scriptInvocation(invocation) }
   const { verdict } = await interruptible(signal, async (either) =>
-    replayScenario(await loadScenario(dir, { signal: either }), {
+    replayScenario(await loadScenario(dir, { signal: either, ...words }), {
       ...tier,
       agent,
       signal: either,
-      ...(invocation !== undefined && { invocation: scriptInvocation(invocation) }),
+      ...words,
     }),
   )
   if (verdict.status === 'passed') return verdict.notices

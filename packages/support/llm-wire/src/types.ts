@@ -185,7 +185,13 @@ export interface WireRequest {
 export type WireResult =
   /** `rule` is a position in the script, from 0. */
   | { readonly kind: 'served'; readonly rule: number; readonly outcome: ServedOutcome }
-  | { readonly kind: 'refused'; readonly code: RefusalCode; readonly message: string }
+  | {
+      readonly kind: 'refused'
+      readonly code: RefusalCode
+      readonly message: string
+      /** The number of the request that this one repeats, where it repeats one. */
+      readonly retryOf?: number
+    }
 
 /** What happened, in request order. JSON. */
 export interface WireReport {
@@ -208,6 +214,8 @@ export interface WireRefused {
   readonly request?: number
   readonly code: RefusalCode
   readonly message: string
+  /** The number of the request that this one repeats, where it repeats one. */
+  readonly retryOf?: number
 }
 export interface WireUnused {
   readonly rule: number

@@ -3,6 +3,7 @@ import { messageOf } from 'dsh-brand'
 import { resolveMode } from '../mode/resolve.ts'
 import type { Effects, ModeInput, RequestedMode } from '../mode/types.ts'
 import { loadScenario } from '../scenario/load.ts'
+import { defaultModelEnv, hasKey, keyMissing } from '../run/model-env.ts'
 import type { Scenario } from '../scenario/types.ts'
 import { type RecordOutcome, recordScenario } from '../tier/record.ts'
 import { type RefreshOutcome, refreshScenario } from '../tier/refresh.ts'
@@ -45,15 +46,17 @@ export interface OneResult {
 export async function oneScenario(request: OneRequest, dir: string): Promise<OneResult> {
   const name = basename(dir)
   const { mode, env, out } = request
+  const { modelEnv = defaultModelEnv } = request.tier.agent
   try {
     const scenario = await loadScenario(dir, {
       purpose: mode === 'record' ? 'record' : 'replay',
       signal: request.tier.signal,
+      invocation: request.invocation,
     })
     const effects = resolveMode({
       mode,
       ci: isSet(env['CI']),
-      keyPresent: isSet(env['DEEPSEEK_API_KEY']),
+      keyMissing: hasKey(modelEnv, env) ? undefined : keyMissing(modelEnv),
       source: scenario.input.source,
       out: request.outPlace,
     })

@@ -60,9 +60,12 @@ export async function commandProject(
 }
 
 function agentOf({ agent }: ProjectFlags, project: Project | undefined, cwd: string): AgentCommand {
-  const env = project?.env !== undefined && { env: project.env }
-  if (agent !== undefined) return { ...parseAgentCommand(agent, cwd), ...env }
-  if (project !== undefined) return { command: project.command, ...env }
+  const more = {
+    ...(project?.env !== undefined && { env: project.env }),
+    ...(project?.modelEnv !== undefined && { modelEnv: project.modelEnv }),
+  }
+  if (agent !== undefined) return { ...parseAgentCommand(agent, cwd), ...more }
+  if (project !== undefined) return { command: project.command, ...more }
   throw new SnapshotError(
     'BAD_USAGE',
     '--agent is missing: give --agent "node agent.js", or write its "command" in a dsh-snapshot.config.json',

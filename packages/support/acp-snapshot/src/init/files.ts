@@ -24,6 +24,7 @@ export function initialFiles(command: AgentCommand['command']): Map<string, stri
       json({
         $schema: `../../../${PACKAGE}/schemas/input.schema.json`,
         source: 'wire',
+        requests: 'strict',
         steps: [{ op: 'initialize' }, { op: 'newSession' }, { op: 'prompt', text: PROMPT }],
       }),
     ],

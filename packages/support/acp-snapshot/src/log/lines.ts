@@ -3,7 +3,6 @@ import { DEEPEST, isTooDeep } from './json-scan.ts'
 
 /** The lines of a JSON Lines text; a final newline does not start another line. */
 export function splitLines(text: string): string[] {
-  if (text === '') return []
   const lines = text.split('\n')
   if (lines.at(-1) === '') lines.pop()
   return lines

@@ -26,9 +26,7 @@ function record(input: ModeInput): Effects {
     case 'authored':
       return skip('authored by hand, never recorded (its input.json names no other source)')
     case 'api':
-      if (!input.keyPresent) {
-        return skip('recorded from the real endpoint only: set DEEPSEEK_API_KEY')
-      }
+      if (input.keyMissing !== undefined) return skip(input.keyMissing)
       return refuseToWrite(input) ?? write(input, 'endpoint')
     case 'wire':
       return refuseToWrite(input) ?? write(input, 'embedded')

@@ -8,8 +8,8 @@ export interface ModeInput {
   readonly mode: RequestedMode
   /** Whether this is a CI machine. */
   readonly ci: boolean
-  /** Whether the adapter's key is set. */
-  readonly keyPresent: boolean
+  /** Why no real model can be asked, where none can: its key is not set. */
+  readonly keyMissing: string | undefined
   readonly source: ScenarioSource
   /** `--out DIR`: absent, inside the checkout that holds the scenario, or outside it. */
   readonly out: 'none' | 'inside' | 'outside'

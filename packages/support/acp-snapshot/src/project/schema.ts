@@ -6,6 +6,9 @@ import { compileRules } from '../normalise/rules.ts'
 import type { ProjectConfig } from './types.ts'
 
 const word = z.string().min(1)
+const variable = z
+  .string()
+  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected the name of an environment variable')
 
 const FIELDS = {
   command: z
@@ -16,6 +19,13 @@ const FIELDS = {
   env: z
     .record(word, z.string())
     .describe("Added to the agent's scrubbed environment, last.")
+    .optional(),
+  modelEnv: z
+    .strictObject({
+      key: variable.describe('The variable that holds the key of the model, as OPENAI_API_KEY.'),
+      baseUrl: variable.describe('The one with the address that it is asked at.'),
+    })
+    .describe('How the agent finds its model. Default: DEEPSEEK_API_KEY, DEEPSEEK_BASE_URL.')
     .optional(),
   scenariosDir: word
     .describe('The folder that holds one folder per scenario. Default: tests/snapshots.')

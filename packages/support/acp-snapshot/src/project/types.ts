@@ -1,5 +1,6 @@
 import type { ToolPolicy } from 'dsh-llm-replay'
 import type { NormaliseRule } from '../normalise/types.ts'
+import type { ModelEnv } from '../run/types.ts'
 
 /**
  * What a project says about its agent and its scenarios, once: for the suite in Vitest and for the
@@ -14,6 +15,11 @@ export interface ProjectConfig {
   readonly command: readonly [string, ...string[]]
   /** Added to the agent's scrubbed environment, last. */
   readonly env?: Readonly<Record<string, string>>
+  /**
+   * The variables by which the agent finds its model. Default: `DEEPSEEK_API_KEY` and
+   * `DEEPSEEK_BASE_URL`. Replay gives it neither.
+   */
+  readonly modelEnv?: ModelEnv
   /** The folder that holds one folder per scenario, relative to the file. Default `tests/snapshots`. */
   readonly scenariosDir?: string
   /** Replacements for what varies from run to run, in what is compared and in what is written. */

@@ -7,11 +7,15 @@ import type { WireEnd } from './wire-process.ts'
 export function modelProblem(end: WireEnd): string | undefined {
   if ('failure' in end) return `the embedded model failed: ${end.failure}`
   const { refused, unused } = end.report
+  const before = new Set(refused.map(({ request }) => request))
   const lines = [
-    ...refused.map(
-      ({ request, code, message }) =>
-        `refused request${request === undefined ? '' : ` #${request}`} (${code}): ${message}`,
-    ),
+    // An agent that retries asks for the same again; that is told once.
+    ...refused
+      .filter(({ retryOf }) => retryOf === undefined || !before.has(retryOf))
+      .map(
+        ({ request, code, message }) =>
+          `refused request${request === undefined ? '' : ` #${request}`} (${code}): ${message}`,
+      ),
     ...unused.map(
       ({ rule, name, used, times }) =>
         `rule ${rule}${name === undefined ? '' : ` "${name}"`} answered ${used} of ${times} requests`,

@@ -34,11 +34,18 @@ const SECRET_NAME =
 /** Shorter values are words of prose too. */
 const SHORTEST_VALUE = 8
 
-/** What to look for: the secrets of this environment, and everything that looks like one. */
-export function secretShapes(env: Readonly<Record<string, string | undefined>>): SecretShape[] {
+/**
+ * What to look for: the secrets of this environment, and everything that looks like one.
+ * @param key the variable that holds a secret whatever it is called
+ */
+export function secretShapes(
+  env: Readonly<Record<string, string | undefined>>,
+  key?: string,
+): SecretShape[] {
   const own = Object.entries(env).flatMap(([name, value]): SecretShape[] => {
     const secret = value?.trim() ?? ''
-    if (!SECRET_NAME.test(name) || secret.length < SHORTEST_VALUE) return []
+    const named = name === key || SECRET_NAME.test(name)
+    if (!named || secret.length < SHORTEST_VALUE) return []
     return [{ name: `the value of $${name}`, pattern: new RegExp(inAnyForm(secret), 'g') }]
   })
   const common = COMMON.map(([name, source]): SecretShape => {

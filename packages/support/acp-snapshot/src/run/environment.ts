@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { childOverrides } from '../scenario/scripts.ts'
 import type { Scenario } from '../scenario/types.ts'
+import { defaultModelEnv } from './model-env.ts'
 import type { AgentCommand, RunFolder, SnapshotMode } from './types.ts'
 
 /** Marks every process of one run, however it was started and wherever it went. */
@@ -29,6 +30,7 @@ export interface EnvironmentInput {
  */
 export function agentEnvironment(input: EnvironmentInput): Record<string, string> {
   const { folder, hostEnv } = input
+  const { key, baseUrl } = input.agent.modelEnv ?? defaultModelEnv
   return {
     ...taken(hostEnv, 'PATH'),
     HOME: folder.home,
@@ -41,7 +43,7 @@ export function agentEnvironment(input: EnvironmentInput): Record<string, string
     ...(input.roots === 0 ? {} : { DSH_SNAPSHOT_FIRST_ROOT: String(input.roots) }),
     ...(input.mode === 'replay'
       ? replayVariables(input.scenario, folder)
-      : { ...taken(hostEnv, 'DEEPSEEK_API_KEY'), ...taken(hostEnv, 'DEEPSEEK_BASE_URL') }),
+      : { ...taken(hostEnv, key), ...taken(hostEnv, baseUrl) }),
     ...input.agent.env,
   }
 }

@@ -4,6 +4,15 @@ import type { Scenario } from '../scenario/types.ts'
 import type { RunLimits } from './limits.ts'
 import type { ProcessTable } from './process-table.ts'
 
+/**
+ * The names of the variables by which an agent finds its model. They reach it when it is recorded, and
+ * never in replay: from the host where a real model answers, else with the embedded model's address.
+ */
+export interface ModelEnv {
+  readonly key: string
+  readonly baseUrl: string
+}
+
 /** How to start the agent under test. */
 export interface AgentCommand {
   /**
@@ -13,6 +22,8 @@ export interface AgentCommand {
   readonly command: readonly [string, ...string[]]
   /** Added to the scrubbed environment, last: it may override anything in it. */
   readonly env?: Readonly<Record<string, string>>
+  /** Default: `DEEPSEEK_API_KEY` and `DEEPSEEK_BASE_URL`. */
+  readonly modelEnv?: ModelEnv
 }
 
 /** Which half of the tier the agent runs in. */
@@ -70,7 +81,7 @@ export interface RunDependencies {
   readonly clock?: Clock
   readonly ids?: IdSource
   readonly processes?: ProcessTable
-  /** What PATH and, when recording, the adapter's key and base URL are taken from. */
+  /** What PATH and, when recording, the variables of `modelEnv` are taken from. */
   readonly hostEnv?: Readonly<Record<string, string | undefined>>
   readonly limits?: Partial<RunLimits>
 }

@@ -21,6 +21,7 @@ import { listScenarios } from './list.ts'
 import { scenarioScripts } from './scripts.ts'
 import type { Scenario, ScenarioInput } from './types.ts'
 import { checkWorkspace } from './workspace.ts'
+import type { Invocation } from '../verdict/types.ts'
 
 export interface LoadOptions {
   /**
@@ -29,6 +30,8 @@ export interface LoadOptions {
    * mean nothing here. Default `replay`.
    */
   readonly purpose?: 'replay' | 'record' | 'conformance'
+  /** How scenarios are recorded here; stands in the words about one that never was. */
+  readonly invocation?: Invocation
   /** What the scenario is called, where its folder has another name. */
   readonly name?: string
   /** Ends the reading early; it then rejects with the signal's reason. */
@@ -64,7 +67,7 @@ export async function loadScenario(dir: string, options: LoadOptions = {}): Prom
   const input = parseInput(inputFile.text, inputFile.name)
   const recording = options.purpose === 'record'
   const logs = numbered(found, 'log')
-  if (!recording) refuseGaps(logs, name)
+  if (!recording) refuseGaps(logs, name, recordingAdvice(input, name, options.invocation))
   refuseOrphans(found, recording, name)
   refuseMismatch(found, input, name)
   const logFiles = logs.map((number) => join(root, logFileName(number)))
@@ -158,10 +161,19 @@ function numbered({ files }: Found, kind: 'log' | 'override'): number[] {
   return numbers.sort((a, b) => a - b)
 }
 
-function refuseGaps(logs: readonly number[], name: string): void {
-  if (logs[0] !== 0) {
-    throw bad(name, `${logFileName(0)} is missing: record the scenario, or write it by hand`)
-  }
+function recordingAdvice(
+  { source }: ScenarioInput,
+  name: string,
+  invocation: Invocation | undefined,
+): string {
+  if (source === 'authored') return 'write it by hand, or give it a "source" to be recorded'
+  return invocation === undefined
+    ? 'record the scenario'
+    : `record the scenario: ${invocation('record', [name])}`
+}
+
+function refuseGaps(logs: readonly number[], name: string, advice: string): void {
+  if (logs[0] !== 0) throw bad(name, `${logFileName(0)} is missing; ${advice}`)
   logs.forEach((number, index) => {
     if (number === index) return
     const [missing, present] = [logFileName(index), logFileName(number)]

@@ -37,7 +37,7 @@ export async function publish(
 ): Promise<Publication> {
   const { logs, env, check } = proposal
   const files = await inLayoutsOf(bench.source, proposal.files)
-  const secrets = findSecrets(files, secretShapes(env))
+  const secrets = findSecrets(files, secretShapes(env, options.agent.modelEnv?.key))
   if (secrets.length > 0) {
     const where = secrets.map(describeSecret).join('; ')
     const problem = `it would commit what looks like a secret: ${where}; keep it out of what the model sees, or revoke it`

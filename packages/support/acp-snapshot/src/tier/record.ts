@@ -11,7 +11,8 @@ import {
   WireProcess,
 } from '../record/wire-process.ts'
 import { Workbench } from '../record/workbench.ts'
-import type { RunDependencies, RunFolder, RunResult } from '../run/types.ts'
+import { defaultModelEnv, hasKey, keyMissing } from '../run/model-env.ts'
+import type { ModelEnv, RunDependencies, RunFolder, RunResult } from '../run/types.ts'
 import { logFileName } from '../scenario/files.ts'
 import type { Scenario } from '../scenario/types.ts'
 import { judge, wasInterrupted } from '../verdict/judge.ts'
@@ -68,11 +69,12 @@ export async function recordScenario(
 ): Promise<RecordOutcome> {
   const scenario = withDefaults(given, options)
   const env = options.env ?? process.env
-  refuseSource(scenario, env)
+  const { modelEnv = defaultModelEnv } = options.agent
+  refuseSource(scenario, env, modelEnv)
   const { out } = options
   const bench = await Workbench.open(scenario, out === undefined ? {} : { out })
   try {
-    const { result, end } = await ask(scenario, options, env)
+    const { result, end } = await ask(scenario, options, env, modelEnv)
     let keep = false
     try {
       const outcome = await settle(scenario, bench, options, env, result, end)
@@ -86,15 +88,16 @@ export async function recordScenario(
   }
 }
 
-function refuseSource({ name, input }: Scenario, env: RecordOptions['env'] = {}): void {
+function refuseSource(
+  { name, input }: Scenario,
+  env: NonNullable<RecordOptions['env']>,
+  modelEnv: ModelEnv,
+): void {
   if (input.source === 'authored') {
     throw new SnapshotError('BAD_MODE', `scenario ${name} is authored by hand, never recorded`)
   }
-  if (input.source === 'wire' || (env['DEEPSEEK_API_KEY'] ?? '') !== '') return
-  throw new SnapshotError(
-    'BAD_MODE',
-    `scenario ${name} is recorded from the real endpoint only: set DEEPSEEK_API_KEY`,
-  )
+  if (input.source === 'wire' || hasKey(modelEnv, env)) return
+  throw new SnapshotError('BAD_MODE', `scenario ${name} is ${keyMissing(modelEnv)}`)
 }
 
 interface Asked {
@@ -107,6 +110,7 @@ async function ask(
   scenario: Scenario,
   options: RecordOptions,
   hostEnv: NonNullable<RecordOptions['env']>,
+  modelEnv: ModelEnv,
 ): Promise<Asked> {
   const { wireFile } = scenario
   if (wireFile === undefined) {
@@ -119,8 +123,8 @@ async function ask(
     const wire = await WireProcess.start({ command, script: wireFile, cwd, clock })
     return {
       env: {
-        DEEPSEEK_BASE_URL: wire.url,
-        DEEPSEEK_API_KEY: NO_KEY,
+        [modelEnv.baseUrl]: wire.url,
+        [modelEnv.key]: NO_KEY,
         // Identical siblings can be told apart by who calls, and by nothing else.
         DSH_SNAPSHOT_SESSION_HEADER: DEFAULT_SESSION_HEADER,
       },
@@ -156,7 +160,9 @@ async function settle(
   const recording = judge(scenario, { logs: [], lanes: [] }, result)
   const fromModel = end === undefined ? undefined : modelProblem(end)
   if (recording.status === 'failed') {
-    return failed(fromModel === undefined ? [] : [fromModel], recording)
+    return fromModel === undefined
+      ? failed([], recording)
+      : failed([fromModel], { ...recording, remedy: 'script' })
   }
   if (fromModel !== undefined) return failed([fromModel])
   const guarded = commands.flatMap(describeCommand)

@@ -1,3 +1,4 @@
+import { WIRE_FILE } from '../scenario/files.ts'
 import { faultAdvice } from './fault-text.ts'
 import type { Finding, Invocation, Verdict } from './types.ts'
 
@@ -11,13 +12,15 @@ export interface Acceptance {
   readonly advice: string
   /** Another command, that asks the model again. */
   readonly alternative?: { readonly command: string; readonly advice: string }
+  /** What to do instead where a tool gives something else back in every run. */
+  readonly unsteady?: string
 }
 
 /** What accepts a red verdict, in the words of the project's own commands. */
 export function acceptanceOf(verdict: Verdict, invocation: Invocation): Acceptance {
   const { scenario, remedy = 'fix', alternative, source, findings, stderrTail } = verdict
   const command = (mode: 'refresh' | 'record'): string => invocation(mode, [scenario])
-  const key = source === 'api' ? '; needs DEEPSEEK_API_KEY' : ''
+  const key = source === 'api' ? "; needs the model's key" : ''
   switch (remedy) {
     case 'refresh':
       return {
@@ -30,6 +33,7 @@ export function acceptanceOf(verdict: Verdict, invocation: Invocation): Acceptan
             advice: `asks the model again, since it is shown something else${key}`,
           },
         }),
+        ...unsteady(findings[0]),
       }
     case 'record':
       return {
@@ -47,8 +51,21 @@ export function acceptanceOf(verdict: Verdict, invocation: Invocation): Acceptan
       return {
         advice: 'nothing to accept: the agent asks the model for something else than it logs',
       }
+    case 'script':
+      return {
+        advice: `make the rules of ${scenario}/${WIRE_FILE} answer what the agent asks, or find out why it asks`,
+      }
     case 'fix':
       return { advice: `nothing to accept: ${repairAdvice(findings[0], stderrTail)}` }
+  }
+}
+
+/** A time or a count in a result makes a scenario red for ever, however often it is accepted. */
+function unsteady(first: Finding | undefined): Pick<Acceptance, 'unsteady'> {
+  if (first?.kind !== 'log-differs' || first.difference.eventType !== 'tool/result') return {}
+  const tool = JSON.stringify(first.difference.tool ?? 'NAME')
+  return {
+    unsteady: `where it differs in every run: a rule of "normalise", or "tools": {${tool}: "recorded"}`,
   }
 }
 

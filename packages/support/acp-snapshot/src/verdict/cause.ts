@@ -1,3 +1,4 @@
+import { withoutCutOff } from './cut-short.ts'
 import { isRefusal } from './refusals.ts'
 import type { Difference, Finding, LaneSummary, Verdict } from './types.ts'
 import { whyOf } from './why.ts'
@@ -16,8 +17,10 @@ export interface Cause {
   readonly lane?: LaneSummary
   /** In that lane, from 1. */
   readonly call?: number
-  /** The first finding's own, else the one that lies nearest to it. */
+  /** The first finding's own, else the one that lies nearest to it; never that a run was cut short. */
   readonly difference?: FileDifference
+  /** Of a run that was cut short behind a model call: what the client was to hear next. */
+  readonly next?: FileDifference
 }
 
 /** What the first finding of a red verdict is about. Undefined for a green one. */
@@ -26,17 +29,28 @@ export function causeOf(verdict: Verdict): Cause | undefined {
   const [first] = findings
   if (first === undefined) return undefined
   const own = laneOf(first, verdict)
-  const difference = differenceOf(first) ?? nearest(findings, lanes, own)
+  const difference = differenceOf(first) ?? nearest(withoutCutOff(findings), lanes, own)
   // A session without a lane is told by the lane whose log shows it first.
   const lane = own ?? lanes.find(({ file }) => file === difference?.file)
   const call = callOf(first, verdict, lane)
+  const next = nextOf(verdict)
   return {
     kind: first.kind,
     why: whyOf(first, lane),
     ...(lane !== undefined && { lane }),
     ...(call !== undefined && { call }),
     ...(difference !== undefined && { difference }),
+    ...(next !== undefined && { next }),
   }
+}
+
+function nextOf({ findings, lastCall }: Verdict): FileDifference | undefined {
+  if (lastCall === undefined) return undefined
+  const telling = withoutCutOff(findings)
+  const heard = findings.find(
+    (finding) => finding.kind === 'stdout-differs' && !telling.includes(finding),
+  )
+  return heard && differenceOf(heard)
 }
 
 function laneOf(finding: Finding, { lanes, lastCall }: Verdict): LaneSummary | undefined {

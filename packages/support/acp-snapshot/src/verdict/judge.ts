@@ -1,10 +1,11 @@
 import { splitLines } from '../log/lines.ts'
 import { normaliserForRecording, recordingFacts } from '../normalise/recording.ts'
 import type { NormaliseOptions, NormaliseRule } from '../normalise/types.ts'
-import type { RunFault, RunResult } from '../run/types.ts'
+import type { RunResult } from '../run/types.ts'
 import { SYSTEM_FILE, TOOLS_FILE, STDOUT_FILE } from '../scenario/files.ts'
 import type { Scenario } from '../scenario/types.ts'
 import { compareLogs, compareStdout, compareText, type NamedLog } from './compare.ts'
+import { ENDED_EARLY } from './cut-short.ts'
 import type { Expected } from './expected.ts'
 import { type NormalRun, normaliseRun } from './normal-run.ts'
 import { type PinnedHeader, pinnedHeader } from './pinned.ts'
@@ -64,20 +65,6 @@ export function judge(
 /** Whether the run was interrupted, so that its folder has been removed. */
 export function wasInterrupted({ faults }: Pick<RunResult, 'faults'>): boolean {
   return faults.some((fault) => fault.kind === 'interrupted')
-}
-
-/** After which faults the agent had no chance to close its report. */
-const ENDED_EARLY: Readonly<Record<RunFault['kind'], boolean>> = {
-  'agent-exited': true,
-  'agent-not-started': true,
-  timeout: true,
-  interrupted: true,
-  'output-too-large': true,
-  'report-unreadable': true,
-  'step-failed': false,
-  'protocol-line': false,
-  'descendants-left': false,
-  'harvest-failed': false,
 }
 
 /** The last call that was answered: how far a run got that ended early. */

@@ -1,7 +1,7 @@
 import pico from 'picocolors'
 import { acceptanceOf } from './accept.ts'
 import { type Cause, causeOf } from './cause.ts'
-import { oneLine } from './excerpt.ts'
+import { oneLine, wrap } from './excerpt.ts'
 import { DEFAULT_INVOCATION, scriptInvocation } from './invocation.ts'
 import { acceptRows, causeRows, otherRows, type Row, type Tone } from './rows.ts'
 import { tellingLines } from './stderr-lines.ts'
@@ -21,6 +21,8 @@ export interface RenderOptions {
 /** No report is longer: it is read on one screen, beside others. */
 const MOST_LINES = 25
 const MOST_OTHERS = 6
+const MOST_STDERR = 9
+const MOST_OF_A_LINE = 3
 const LABEL = 12
 const DEFAULT_WIDTH = 110
 
@@ -72,15 +74,27 @@ function redRows(verdict: Verdict, cause: Cause, options: RenderOptions, width: 
     ...(runDir === undefined ? [] : [plain('run', runDir)]),
   ]
   const room = MOST_LINES - 1 - top.length - bottom.length
-  const stderr = tellingLines(verdict.stderrTail, Math.min(room, stderrLines(findings[0])))
-  const others = otherRows(findings, cause, Math.min(room - stderr.length, MOST_OTHERS))
-  const said = stderr.map((line) => plain('stderr', line))
+  const said = stderrRows(verdict.stderrTail, findings[0], room, width)
+  const others = otherRows(findings, cause, Math.min(room - said.length, MOST_OTHERS))
   return [...top, ...said, ...others, ...bottom]
 }
 
-/** The end of stderr is where a crash says why; beside a difference it is rarely to the point. */
-function stderrLines(first: Finding | undefined): number {
-  return first?.kind === 'fault' ? 5 : 2
+/**
+ * The end of stderr is where a crash says why, so that is told in full; beside a difference it is
+ * rarely to the point.
+ */
+function stderrRows(tail: string, first: Finding | undefined, room: number, width: number): Row[] {
+  if (first?.kind !== 'fault') {
+    return tellingLines(tail, Math.min(room, 2)).map((line) => plain('stderr', line))
+  }
+  const most = Math.min(room, MOST_STDERR)
+  const rows: Row[] = []
+  for (const line of tellingLines(tail, 5).toReversed()) {
+    const parts = wrap(line, width, MOST_OF_A_LINE)
+    if (rows.length + parts.length > most) break
+    rows.unshift(...parts.map((part, index) => plain(index === 0 ? 'stderr' : '', part)))
+  }
+  return rows
 }
 
 function plain(label: string, text: string): Row {

@@ -1,5 +1,6 @@
 import type { Acceptance } from './accept.ts'
 import type { Cause, FileDifference } from './cause.ts'
+import { withoutCutOff } from './cut-short.ts'
 import { excerpts, oneLine, wrap } from './excerpt.ts'
 import { forReading } from './reading.ts'
 import { isRefusal } from './refusals.ts'
@@ -25,7 +26,7 @@ const MOST_REPLAY = 4
 /** The row says already who speaks. */
 const SPEAKER = /^llm-replay: /
 
-/** What happened and where, in at most 17 rows. */
+/** What happened and where, in at most 18 rows. */
 export function causeRows(cause: Cause, { findings }: Verdict, width: number): Row[] {
   const { why, lane, call, difference } = cause
   const [first] = findings
@@ -41,6 +42,7 @@ export function causeRows(cause: Cause, { findings }: Verdict, width: number): R
       : rows('replay', wrap(refusal.message.replace(SPEAKER, ''), width, MOST_REPLAY))),
     ...(first?.kind === 'request-drift' ? driftRows(first, width) : []),
     ...(difference === undefined ? [] : differenceRows(difference, width)),
+    ...(cause.next === undefined ? [] : [nextRow(cause.next)]),
   ]
 }
 
@@ -64,26 +66,35 @@ function strangerOf(findings: readonly Finding[]): LogExtra | undefined {
 export function otherRows(findings: readonly Finding[], cause: Cause, most: number): Row[] {
   const shown = cause.difference
   const stranger = strangerOf(findings)
-  const others = findings.slice(1).filter((finding) => {
+  const telling = withoutCutOff(findings)
+  const others = telling.slice(1).filter((finding) => {
     if (!('difference' in finding)) return finding !== stranger
     return finding.file !== shown?.file || finding.difference.line !== shown.line
   })
-  const fits = others.length <= most ? others.length : Math.max(0, most - 1)
-  const told = others
-    .slice(0, fits)
-    .map((finding) => row('also', `${finding.kind}: ${brief(finding)}`))
-  const hidden = others.length - told.length
+  const cutOff = findings.filter((finding) => !telling.includes(finding))
+  const all = [
+    ...others.map((finding) => `${finding.kind}: ${brief(finding)}`),
+    ...(cutOff.length === 0 ? [] : [`since it was cut short: ${kindsOf(cutOff)}`]),
+  ]
+  const fits = all.length <= most ? all.length : Math.max(0, most - 1)
+  const told = all.slice(0, fits).map((text) => row('also', text))
+  const hidden = all.length - told.length
   return hidden > 0 && most > 0 ? [...told, row('also', `${hidden} more`)] : told
 }
 
+function kindsOf(findings: readonly Finding[]): string {
+  return [...new Set(findings.map(({ kind }) => kind))].join(', ')
+}
+
 export function acceptRows(acceptance: Acceptance, width: number): Row[] {
-  const { command, advice, alternative } = acceptance
+  const { command, advice, alternative, unsteady } = acceptance
   if (command === undefined) return rows('accept', wrap(advice, width, 2))
   return [
     ...commandRows('accept', command, advice, width),
     ...(alternative === undefined
       ? []
       : commandRows('or', alternative.command, alternative.advice, width)),
+    ...(unsteady === undefined ? [] : rows('or', wrap(unsteady, width, 2))),
   ]
 }
 
@@ -126,6 +137,11 @@ function differenceRows(difference: FileDifference, width: number): Row[] {
     row('expected', expected, 'expected'),
     row('actual', actual, 'actual'),
   ]
+}
+
+function nextRow(next: FileDifference): Row {
+  const [expected] = forReading(next)
+  return row('next', `${next.file}:${next.line} ${expected}`)
 }
 
 function driftRows({ path, ...values }: Drift, width: number): Row[] {

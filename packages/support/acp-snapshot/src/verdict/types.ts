@@ -145,9 +145,9 @@ export interface LaneSummary {
  * What makes a red scenario green, if the new behaviour is wanted: rewriting what the code produces
  * (`refresh`), other model answers (`record`, or `by-hand` where the scenario is authored), another
  * agent (`agent`, where the recording is somebody else's), requests that follow from the log
- * (`requests`), or only a repair (`fix`).
+ * (`requests`), other rules of the embedded model (`script`), or only a repair (`fix`).
  */
-export type Remedy = 'refresh' | 'record' | 'by-hand' | 'agent' | 'requests' | 'fix'
+export type Remedy = 'refresh' | 'record' | 'by-hand' | 'agent' | 'requests' | 'script' | 'fix'
 
 /**
  * How people of a project rewrite scenarios: the command line that brings these scenarios up to date

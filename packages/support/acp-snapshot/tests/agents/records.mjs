@@ -12,7 +12,8 @@ else {
   let cwd
   if (FAKE_SEES) {
     const { DEEPSEEK_API_KEY: key = null, DEEPSEEK_BASE_URL: url = null } = process.env
-    writeFileSync(FAKE_SEES, JSON.stringify({ key, url }))
+    const { OTHER_SECRET_WORD: otherKey, OTHER_URL: otherUrl } = process.env
+    writeFileSync(FAKE_SEES, JSON.stringify({ key, url, otherKey, otherUrl }))
   }
   serve({
     'session/new': (request) => {

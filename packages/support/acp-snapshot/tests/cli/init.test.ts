@@ -34,6 +34,7 @@ it('writes what a project begins with, ready to be recorded', async () => {
   const scenario = await loadScenario(join(project.scenariosDir, 'hello'), { purpose: 'record' })
   expect(scenario.input).toEqual({
     source: 'wire',
+    requests: 'strict',
     steps: [{ op: 'initialize' }, { op: 'newSession' }, { op: 'prompt', text: 'Say hello.' }],
   })
   expect(scenario.pinnedHeader).toBeDefined()

@@ -7,6 +7,7 @@ import { tempTree } from '../temp.ts'
 const CONFIG = {
   command: ['node', 'agent.js'],
   env: { A: 'b' },
+  modelEnv: { key: 'LLM_KEY', baseUrl: 'LLM_URL' },
   scenariosDir: 'snaps',
   normalise: [{ pattern: 'a', token: '{{a}}' }],
   timeoutMs: 9,
@@ -17,9 +18,9 @@ const CONFIG = {
 
 it('takes the config file of the working directory', async () => {
   const dir = tempTree({ 'dsh-snapshot.config.json': JSON.stringify(CONFIG), 'agent.js': '' })
-  const { normalise, timeoutMs, tools } = CONFIG
+  const { normalise, timeoutMs, tools, modelEnv } = CONFIG
   await expect(commandProject({}, { cwd: dir, env: {} })).resolves.toEqual({
-    agent: { command: ['node', join(dir, 'agent.js')], env: { A: 'b' } },
+    agent: { command: ['node', join(dir, 'agent.js')], env: { A: 'b' }, modelEnv },
     dir: join(dir, 'snaps'),
     workers: 3,
     invocation: expect.any(Function) as unknown,
@@ -31,7 +32,7 @@ it('lets flags go before the file', async () => {
   const dir = tempTree({ 'sub/c.json': JSON.stringify(CONFIG) })
   const flags = { config: 'sub/c.json', agent: 'node x', dir: 'other', workers: 1 }
   await expect(commandProject(flags, { cwd: dir, env: {} })).resolves.toMatchObject({
-    agent: { command: ['node', 'x'], env: { A: 'b' } },
+    agent: { command: ['node', 'x'], env: { A: 'b' }, modelEnv: CONFIG.modelEnv },
     dir: join(dir, 'other'),
     workers: 1,
     tier: { timeoutMs: 9 },

@@ -27,14 +27,14 @@ it('orders children by place where all have one, numerically', () => {
   const child = (id: string, spawnedBy: LogHeader['spawnedBy']) =>
     session(id, 0, { parentSession: 'p', ...(spawnedBy && { spawnedBy }) })
   const children = [
-    child('f', place(10, 1, 0)),
-    child('e', place(2, 10, 0)),
-    child('d', place(2, 9, 10)),
-    child('c', place(2, 9, 2, 10)),
-    child('b', place(2, 9, 2, 9)),
-    child('a', place(1, 50, 50, 50)),
+    child('a', place(10, 1, 0)),
+    child('b', place(2, 10, 0)),
+    child('c', place(2, 9, 10)),
+    child('d', place(2, 9, 2, 10)),
+    child('e', place(2, 9, 2, 9)),
+    child('f', place(1, 50, 50, 50)),
   ]
-  expect(names([session('p', 0), ...children])).toBe('p a b c d e f')
+  expect(names([session('p', 0), ...children])).toBe('p f e d c b a')
 })
 
 it('puts what plugins start after what the calls of the step start, by name', () => {

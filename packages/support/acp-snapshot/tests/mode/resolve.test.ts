@@ -9,12 +9,18 @@ const all: ModeInput[] = modes.flatMap((mode) =>
   sources.flatMap((source) =>
     outs.flatMap((out) =>
       [true, false].flatMap((ci) =>
-        [true, false].map((keyPresent) => ({ mode, source, out, ci, keyPresent })),
+        [undefined, 'no key'].map((keyMissing) => ({ mode, source, out, ci, keyMissing })),
       ),
     ),
   ),
 )
-const base: ModeInput = { mode: 'replay', ci: false, keyPresent: false, source: 'api', out: 'none' }
+const base: ModeInput = {
+  mode: 'replay',
+  ci: false,
+  keyMissing: 'no key',
+  source: 'api',
+  out: 'none',
+}
 const resolve = (more: Partial<ModeInput>): Effects => resolveMode({ ...base, ...more })
 const effect = (effects: Effects) =>
   effects.kind === 'run' ? `${effects.model} to ${effects.write}` : effects.kind
@@ -59,15 +65,15 @@ it.each([
   [{ mode: 'refresh', source: 'authored' }, 'recording to scenario'],
   [{ mode: 'refresh', out: 'inside' }, 'recording to out'],
   [{ mode: 'refresh', out: 'outside', ci: true }, 'recording to out'],
-  [{ mode: 'record', keyPresent: true }, 'endpoint to scenario'],
-  [{ mode: 'record', keyPresent: true, out: 'outside', ci: true }, 'endpoint to out'],
-  [{ mode: 'record', keyPresent: true, ci: true }, 'refuse'],
-  [{ mode: 'record', keyPresent: false }, 'skip'],
-  [{ mode: 'record', keyPresent: false, ci: true }, 'skip'],
+  [{ mode: 'record', keyMissing: undefined }, 'endpoint to scenario'],
+  [{ mode: 'record', keyMissing: undefined, out: 'outside', ci: true }, 'endpoint to out'],
+  [{ mode: 'record', keyMissing: undefined, ci: true }, 'refuse'],
+  [{ mode: 'record', keyMissing: 'no key' }, 'skip'],
+  [{ mode: 'record', keyMissing: 'no key', ci: true }, 'skip'],
   [{ mode: 'record', source: 'wire' }, 'embedded to scenario'],
-  [{ mode: 'record', source: 'wire', keyPresent: true }, 'embedded to scenario'],
+  [{ mode: 'record', source: 'wire', keyMissing: undefined }, 'embedded to scenario'],
   [{ mode: 'record', source: 'wire', out: 'outside', ci: true }, 'embedded to out'],
-  [{ mode: 'record', source: 'authored', keyPresent: true }, 'skip'],
+  [{ mode: 'record', source: 'authored', keyMissing: undefined }, 'skip'],
 ] as const)('%j: %s', (input, wanted) => {
   expect(effect(resolve(input))).toBe(wanted)
 })
@@ -75,7 +81,7 @@ it.each([
 it('says why a recording is skipped', () => {
   expect(resolve({ mode: 'record' })).toEqual({
     kind: 'skip',
-    reason: 'recorded from the real endpoint only: set DEEPSEEK_API_KEY',
+    reason: 'no key',
   })
   expect(resolve({ mode: 'record', source: 'authored' })).toEqual({
     kind: 'skip',

@@ -21,6 +21,7 @@ describe('loadConfig', () => {
         command: ['./agent.js', 'arg.js', '--flag'],
         scenariosDir: 'snaps',
         env: { A: '' },
+        modelEnv: { key: 'LLM_KEY', baseUrl: 'LLM_URL' },
         normalise: [{ pattern: '\\d+', token: '{{n}}' }],
         timeoutMs: 5,
         tools: { web: 'recorded' },
@@ -33,6 +34,7 @@ describe('loadConfig', () => {
       command: [join(dir, 'agent.js'), 'arg.js', '--flag'],
       scenariosDir: join(dir, 'snaps'),
       env: { A: '' },
+      modelEnv: { key: 'LLM_KEY', baseUrl: 'LLM_URL' },
       normalise: [{ pattern: '\\d+', token: '{{n}}' }],
       timeoutMs: 5,
       tools: { web: 'recorded' },
@@ -75,7 +77,9 @@ describe('loadConfig', () => {
     expect(text).toContain('command')
     expect(text).toContain('timeoutMs')
     expect(text).toContain('tools.a')
-    expect(lines.at(-1)).toMatch(/json: unknown: unknown key \(known: command, env, scenariosDir, /)
+    expect(lines.at(-1)).toMatch(
+      /json: unknown: unknown key \(known: command, env, modelEnv, scenariosDir, /,
+    )
     expect(await problem({ comand: ['x'] })).toMatch(
       /json: command: expected a program and its arguments, as .*\n.*json: comand: unknown key, did you mean "command"\?$/,
     )

@@ -29,6 +29,18 @@ it('names what was refused and what nobody asked for', () => {
   )
 })
 
+it('tells once what an agent asked for again and again', () => {
+  const refusal = { code: 'unscripted', message: 'no rule' } as const
+  const refused = [
+    { ...refusal, request: 2, retryOf: 1 },
+    { ...refusal, request: 3, retryOf: 2 },
+    { ...refusal, request: 4, retryOf: 3 },
+  ]
+  expect(modelProblem({ report: { ...clean, ok: false, served: [served], refused } })).toBe(
+    'the embedded model reports: refused request #2 (unscripted): no rule',
+  )
+})
+
 it('says that there is no report', () => {
   expect(modelProblem({ failure: 'boom' })).toBe('the embedded model failed: boom')
 })

@@ -74,6 +74,19 @@ describe('agentEnvironment', () => {
     })
   })
 
+  test('a model is found by the variables that the agent names, and by no others', () => {
+    const modelEnv = { key: 'OPENAI_API_KEY', baseUrl: 'OPENAI_BASE_URL' }
+    const hostEnv = { ...input.hostEnv, OPENAI_API_KEY: 'other', OPENAI_BASE_URL: 'there' }
+    const other = { ...input, hostEnv, agent: { ...input.agent, modelEnv } }
+    expect(agentEnvironment({ ...other, mode: 'record' })).toEqual({
+      ...always,
+      DSH_SNAPSHOT: 'record',
+      OPENAI_API_KEY: 'other',
+      OPENAI_BASE_URL: 'there',
+    })
+    expect(agentEnvironment(other)).toEqual(agentEnvironment(input))
+  })
+
   test('what the host does not have, or has empty, is left out', () => {
     const environment = agentEnvironment({
       ...input,

@@ -103,7 +103,7 @@ describe('case R9: a folder that is not whole is refused', () => {
     [{ 'input.json': '{}', 'session.jsonl': log }, 'BAD_INPUT NAME/input.json: steps: '],
     [
       { 'input.json': input },
-      'BAD_SCENARIO scenario NAME: session.jsonl is missing: record the scenario, or write it by hand',
+      'BAD_SCENARIO scenario NAME: session.jsonl is missing; write it by hand, or give it a "source" to be recorded',
     ],
     [
       { 'input.json': input, 'session.1.jsonl': log },

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import type { ModelEnv } from '../../src/run/types.ts'
 import { loadScenario } from '../../src/scenario/load.ts'
 import { recordScenario, type RecordOptions } from '../../src/tier/record.ts'
 import { header, jsonl, tempTree } from '../temp.ts'
@@ -21,6 +22,7 @@ interface Setup {
   readonly log?: string
   readonly report?: unknown
   readonly agentEnv?: Readonly<Record<string, string>>
+  readonly modelEnv?: ModelEnv
   readonly options?: Partial<RecordOptions>
 }
 
@@ -32,7 +34,11 @@ async function record({ files = FRESH, log = LOG, report = CLEAN, ...more }: Set
   const outcome = await recordScenario(
     await loadScenario(join(root, 'one'), { purpose: 'record' }),
     {
-      agent: { command: [process.execPath, AGENT], env: agentEnv },
+      agent: {
+        command: [process.execPath, AGENT],
+        env: agentEnv,
+        ...(more.modelEnv && { modelEnv: more.modelEnv }),
+      },
       model: [process.execPath, MODEL, 'serves', JSON.stringify(report)],
       env: { PATH: process.env['PATH'] },
       tempRoot,
@@ -112,6 +118,22 @@ describe('a recording', () => {
     expect(outcome.status).toBe('recorded')
   })
 
+  it("finds the model by the agent's own variables, and lets no value of them through", async () => {
+    const modelEnv = { key: 'OTHER_SECRET_WORD', baseUrl: 'OTHER_URL' }
+    const embedded = await record({ modelEnv })
+    expect(embedded.seen).toMatchObject({ otherKey: 'embedded-model', key: null, url: null })
+    const env = { OTHER_URL: 'http://elsewhere', OTHER_SECRET_WORD: 'a-word-of-its-own' }
+    const files = { 'input.json': input('api') }
+    const { seen } = await record({ files, modelEnv, options: { env } })
+    expect(seen).toMatchObject({ otherKey: 'a-word-of-its-own', otherUrl: 'http://elsewhere' })
+    await expect(record({ files, modelEnv, options: { env: {} } })).rejects.toThrow(
+      /set OTHER_SECRET_WORD$/,
+    )
+    const leak = LOG + jsonl(call('echo a-word-of-its-own'))
+    const { outcome } = await record({ files, modelEnv, log: leak, options: { env } })
+    expect(outcome.problems.join()).toContain('the value of $OTHER_SECRET_WORD')
+  })
+
   it('pins the header where the scenario does', async () => {
     const lines = LOG.trimEnd().split('\n')
     const request = {
@@ -173,7 +195,7 @@ describe('a recording that fails leaves what was committed', () => {
     expect(outcome.problems).toEqual([
       'the embedded model reports: refused request #1 (unscripted): no rule',
     ])
-    expect(outcome.verdict?.status).toBe('failed')
+    expect(outcome.verdict).toMatchObject({ status: 'failed', remedy: 'script' })
   })
 
   it('when a rule of the model was never used', async () => {

@@ -1,41 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { renderVerdict } from '../../src/verdict/render.ts'
 import type { Finding, Verdict } from '../../src/verdict/types.ts'
-
-const lane = {
-  lane: 1,
-  file: 'session.1.jsonl',
-  lineage: '0/1.2.0.0',
-  boundBy: 'lineage',
-  served: 2,
-  left: 0,
-}
-const primary = { lane: 0, file: 'session.jsonl', boundBy: 'primary', served: 1, left: 1 }
-const difference = {
-  line: 41,
-  path: 'data.content[0].text',
-  expected: '"ALPHA"',
-  actual: '"BETA"',
-  eventType: 'assistant/message',
-  call: 2,
-}
-const red = (findings: Finding[], more: Partial<Verdict> = {}): Verdict => ({
-  scenario: 'subagent-multi',
-  status: 'failed',
-  remedy: 'refresh',
-  findings,
-  lanes: [primary, lane],
-  logsCompared: 2,
-  durationMs: 812.6,
-  stderrTail: '',
-  notices: [],
-  runDir: '/tmp/run',
-  ...more,
-})
-const lines = (findings: Finding[], more: Partial<Verdict> = {}) =>
-  renderVerdict(red(findings, more)).split('\n')
-const labelled = (label: string, text: string) =>
-  text.split('\n').filter((line) => line.startsWith(`  ${label.padEnd(10)}`))
+import { difference, labelled, lines, red } from './red-verdict.ts'
 
 describe('the screen', () => {
   const long = 'x'.repeat(5_000)
@@ -60,7 +26,7 @@ describe('the screen', () => {
     expect(Math.max(...all.map((line) => line.length))).toBe(width)
     expect(labelled('expected', text)[0]).toContain('xa"')
     expect(labelled('actual', text)[0]).toContain('xb"')
-    expect(labelled('stderr', text)).toHaveLength(5)
+    expect(labelled('stderr', text)).toHaveLength(3)
     expect(labelled('also', text).at(-1)).toMatch(/^ {2}also {6}\d+ more$/)
     expect(all.at(-1)).toBe('  run       /tmp/run')
   })
@@ -82,6 +48,27 @@ describe('the screen', () => {
     expect(text.split('\n').length).toBeLessThanOrEqual(25)
     expect(labelled('stderr', text)).toHaveLength(2)
     expect(labelled('differs', text)).toHaveLength(1)
+  })
+
+  it('tells the last lines of stderr whole, as many as there is room for', () => {
+    const said = (...texts: string[]) => {
+      const more = { stderrTail: texts.join('\n'), remedy: 'fix' } as const
+      const all = renderVerdict(red([fault], more), { width: 60 }).split('\n')
+      const from = all.findIndex((line) => line.startsWith('  stderr'))
+      return all.slice(
+        from,
+        all.findIndex((line) => line.startsWith('  accept')),
+      )
+    }
+    const words = 'word '.repeat(15).trim()
+    expect(said('one', words)).toEqual([
+      '  stderr    one',
+      `  stderr    ${'word '.repeat(9).trim()}`,
+      `            ${'word '.repeat(6).trim()}`,
+    ])
+    // Three lines of three rows are all; a fourth would be told in part.
+    expect(said('x', long, long, long)).toHaveLength(9)
+    expect(said('x', long, long)).toHaveLength(7)
   })
 
   it('shows the end of stderr, less of it beside a difference', () => {
@@ -107,6 +94,10 @@ describe('what makes it green', () => {
     ['by-hand', 'edit the logs or the override by hand: an authored scenario is never recorded'],
     ['agent', 'the recording is not ours to change: find what the agent does differently'],
     ['requests', 'nothing to accept: the agent asks the model for something else than it logs'],
+    [
+      'script',
+      'make the rules of subagent-multi/wire.json answer what the agent asks, or find out why it asks',
+    ],
     ['fix', 'nothing to accept: no recording would mend this'],
   ] as const)('is named: %s', (remedy, text) => {
     expect(accepted({ remedy })).toEqual([`  accept    ${text}`])
@@ -120,10 +111,26 @@ describe('what makes it green', () => {
   })
 
   it('names the key where only the endpoint answers', () => {
-    const key = 'needs DEEPSEEK_API_KEY'
+    const key = "needs the model's key"
     expect(accepted({ remedy: 'record', source: 'api' })[0]).toMatch(`recorded; ${key})`)
     expect(accepted({ alternative: 'record', source: 'api' }).join('\n')).toMatch(`else; ${key})`)
     expect(accepted({ remedy: 'record', source: 'wire' })[0]).not.toMatch(key)
+  })
+
+  it('names what makes the result of a tool steady', () => {
+    const result = { ...difference, eventType: 'tool/result', tool: 'clock' }
+    const at = (more: object): Finding => {
+      return { kind: 'log-differs', file: 'f', difference: { ...result, ...more } }
+    }
+    const steady = (finding: Finding) => labelled('or', renderVerdict(red([finding])))
+    expect(steady(at({}))).toEqual([
+      '  or        where it differs in every run: a rule of "normalise", or "tools": {"clock": "recorded"}',
+    ])
+    const { tool: _tool, ...nameless } = result
+    const finding: Finding = { kind: 'log-differs', file: 'f', difference: nameless }
+    expect(steady(finding)[0]).toMatch(/"tools": \{"NAME": "recorded"\}$/)
+    expect(steady(at({ eventType: 'tool/call' }))).toEqual([])
+    expect(steady({ ...at({}), kind: 'stdout-differs' } as Finding)).toEqual([])
   })
 
   it.each<Finding>([

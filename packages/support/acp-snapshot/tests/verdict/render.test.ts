@@ -1,43 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { renderVerdict } from '../../src/verdict/render.ts'
 import type { Finding, RefusalKind, Verdict } from '../../src/verdict/types.ts'
+import { difference, labelled, lane, lines, primary, red } from './red-verdict.ts'
 
-const lane = {
-  lane: 1,
-  file: 'session.1.jsonl',
-  lineage: '0/1.2.0.0',
-  boundBy: 'lineage',
-  served: 2,
-  left: 0,
-}
-const primary = { lane: 0, file: 'session.jsonl', boundBy: 'primary', served: 1, left: 1 }
-const difference = {
-  line: 41,
-  path: 'data.content[0].text',
-  expected: '"ALPHA"',
-  actual: '"BETA"',
-  eventType: 'assistant/message',
-  call: 2,
-}
-const red = (findings: Finding[], more: Partial<Verdict> = {}): Verdict => ({
-  scenario: 'subagent-multi',
-  status: 'failed',
-  remedy: 'refresh',
-  findings,
-  lanes: [primary, lane],
-  logsCompared: 2,
-  durationMs: 812.6,
-  stderrTail: '',
-  notices: [],
-  runDir: '/tmp/run',
-  ...more,
-})
-const lines = (findings: Finding[], more: Partial<Verdict> = {}) =>
-  renderVerdict(red(findings, more)).split('\n')
 /** All but the heading, and what accepts it. */
 const rows = (...findings: Finding[]) => lines(findings).slice(1, -2)
-const labelled = (label: string, text: string) =>
-  text.split('\n').filter((line) => line.startsWith(`  ${label.padEnd(10)}`))
 
 it('is one line when green', () => {
   const green: Verdict = { ...red([]), status: 'passed' }
@@ -100,6 +67,7 @@ describe('the place of a difference', () => {
       '  path      data.content[0].text',
       '  expected  "ALPHA"',
       '  actual    "BETA"',
+      '  accept    pnpm run test:snapshot:refresh subagent-multi  (keeps the recorded answers)',
     ])
   })
 
@@ -245,31 +213,6 @@ it('says that a session was never there where nobody had its lane', () => {
     '  lane      1 (session.1.jsonl, lineage 0/1.2.0.0), bound by nothing, 0 of 2 calls served',
     '  call      1, which is never made',
   ])
-})
-
-describe('the lane of a fault', () => {
-  const exited: Finding = {
-    kind: 'fault',
-    fault: { kind: 'agent-exited', code: 3, signal: null, during: 'x' },
-  }
-
-  it('is that of the last answered call', () => {
-    expect(lines([exited], { lastCall: { lane: 1, call: 2 }, remedy: 'fix' })).toEqual([
-      '✗ subagent-multi: fault, agent-exited (1 finding)',
-      '  why       the agent exited with code 3 while waiting for x',
-      '  lane      1 (session.1.jsonl, lineage 0/1.2.0.0), bound by lineage, 2 of 2 calls served',
-      '  call      2, the last that was answered',
-      '  accept    nothing to accept: the agent must not end by itself, and it says nothing on stderr',
-      '  run       /tmp/run',
-    ])
-  })
-
-  it('is the only one, or none', () => {
-    const only = lines([exited], { lanes: [primary] })
-    expect(only[2]).toBe('  lane      0 (session.jsonl), bound by primary, 1 of 2 calls served')
-    expect(only[3]).toMatch(/^ {2}accept/)
-    expect(labelled('lane', lines([exited]).join('\n'))).toEqual([])
-  })
 })
 
 describe('the difference that is shown with a refusal', () => {

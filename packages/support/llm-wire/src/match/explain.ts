@@ -28,9 +28,20 @@ export function explainUnscripted(miss: Miss): string {
       miss,
     ),
     ...listed('already consumed', ranked.filter(spent), miss),
+    ...(lacksLineage(miss) ? [NO_LINEAGE] : []),
     'add a rule for this request, or find out why it was made',
   ])
 }
+
+/** Rules ask for a lineage, and the request names none: the adapter is not set up to send it. */
+function lacksLineage({ facets, verdicts }: Miss): boolean {
+  if (facets.lineage !== undefined) return false
+  return verdicts.some((verdict) => verdict.facets.some(({ facet }) => facet === 'lineage'))
+}
+
+const NO_LINEAGE =
+  'the request names no lineage: have the adapter send the session header' +
+  ' (dsh-llm-deepseek: sessionHeader: !!js process.env.DSH_SNAPSHOT_SESSION_HEADER)'
 
 /** The one rule that matches has answered as often as it may. */
 export function explainConsumed(miss: Miss, verdict: RuleVerdict): string {

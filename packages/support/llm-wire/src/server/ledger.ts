@@ -94,14 +94,20 @@ export class Ledger {
     }
     const [only, second] = matching
     if (only === undefined) {
-      return this.recordRefusal(arrival, facets, 'unscripted', explainUnscripted(miss))
+      return this.recordRefusal(arrival, facets, 'unscripted', explainUnscripted(miss), retryOf)
     }
     if (second !== undefined) {
-      return this.recordRefusal(arrival, facets, 'ambiguous', explainAmbiguous(miss, matching))
+      return this.recordRefusal(
+        arrival,
+        facets,
+        'ambiguous',
+        explainAmbiguous(miss, matching),
+        retryOf,
+      )
     }
     const { rule } = only
     if (this.usesOf(rule.index).length >= rule.times) {
-      return this.recordRefusal(arrival, facets, 'consumed', explainConsumed(miss, only))
+      return this.recordRefusal(arrival, facets, 'consumed', explainConsumed(miss, only), retryOf)
     }
     const nth = this.consume(rule.index, number, arrival.lineage)
     this.record(arrival, facets, { kind: 'served', rule: rule.index, outcome: 'open' })
@@ -142,8 +148,10 @@ export class Ledger {
     facets: Facets | undefined,
     code: RefusalCode,
     message: string,
+    retryOf?: number,
   ): Refusal {
-    this.record(arrival, facets, { kind: 'refused', code, message })
+    const repeats = retryOf !== undefined && { retryOf }
+    this.record(arrival, facets, { kind: 'refused', code, message, ...repeats })
     return { kind: 'refuse', code, message }
   }
 

@@ -36,7 +36,8 @@ function servedEntry(record: WireRequest, rules: readonly ReadyRule[]): WireServ
 
 function refusedEntry({ number, result }: WireRequest): WireRefused[] {
   if (result.kind !== 'refused') return []
-  return [{ request: number, code: result.code, message: result.message }]
+  const { kind: _refused, ...why } = result
+  return [{ request: number, ...why }]
 }
 
 function unusedEntry(rule: ReadyRule, used: number): WireUnused[] {

@@ -49,6 +49,16 @@ describe('an unscripted request', () => {
     ])
   })
 
+  test('is told apart where no lineage came and rules ask for one', () => {
+    const rules = [rule({ lineage: '0', step: 1 })]
+    const advice = /\nthe request names no lineage: .*sessionHeader.*\nadd a rule for this request/
+    expect(explainUnscripted(miss(rules, []))).toMatch(advice)
+    expect(
+      explainUnscripted(miss(rules, [], { facets: { ...facets, lineage: '0' } })),
+    ).not.toContain('names no lineage')
+    expect(explainUnscripted(miss([rule({ step: 1 })], []))).not.toContain('names no lineage')
+  })
+
   test('is shown without what there is not, long texts by both ends', () => {
     const long = `${'a'.repeat(150)}${'z'.repeat(150)}`
     const text = explainUnscripted(miss([], [], { facets: { ...facets, lastUser: long } }))
