@@ -2,12 +2,13 @@
 // for the two large libraries. An agent loads some hundred and fifty modules otherwise, and start-up
 // is mostly the loading of modules. Packages stay apart from one another and from cordis: two copies
 // of a service class would not meet.
-import { readdir, rm } from 'node:fs/promises'
+import { readdir, rm, writeFile } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { common, packageOptions, VENDORED } from './lib/bundling.mjs'
+import { LICENCES_FILE, licencesOf } from './lib/licences.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const vendor = join(root, 'packages/core/vendor')
@@ -22,15 +23,19 @@ const withoutLocales = {
 
 async function bundleVendor() {
   await rm(join(vendor, 'dist'), { recursive: true, force: true })
-  await build({
+  const { metafile } = await build({
     ...common,
     absWorkingDir: vendor,
+    metafile: true,
     entryPoints: Object.entries(VENDORED).map(([specifier, out]) => ({ in: specifier, out })),
     outdir: 'dist',
     splitting: true,
     minify: true,
     plugins: [withoutLocales],
   })
+  // Minified code keeps no word of whose it is, and every licence wants to go with its code.
+  const licences = licencesOf(Object.keys(metafile.inputs), vendor)
+  await writeFile(join(vendor, LICENCES_FILE), licences)
 }
 
 function bundlePackage(dir) {

@@ -7,7 +7,8 @@ import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/co
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { packAll, packageNames } from './lib/pack.mjs'
-import { tarballProblems } from './lib/tarball.mjs'
+import { VENDORED } from './lib/bundling.mjs'
+import { licenceProblems, tarballProblems } from './lib/tarball.mjs'
 
 /** Resolutions that a package of ES modules alone does not serve. */
 const NOT_FOR_MODULES = new Set(['node10', 'node16-cjs'])
@@ -20,6 +21,7 @@ async function problemsOf(name, tarball) {
   const { messages, pkg } = await publint({ pack: { tarball: bytes }, strict: true })
   return [
     ...tarballProblems(data),
+    ...(name === 'dsh-vendor' ? licenceProblems(data, Object.keys(VENDORED)) : []),
     ...messages.map((message) => `publint: ${formatMessage(message, pkg)}`),
     ...(await typeProblems(name, new Uint8Array(bytes))),
   ]

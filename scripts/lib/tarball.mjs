@@ -1,4 +1,5 @@
 import { gunzipSync } from 'node:zlib'
+import { LICENCES_FILE } from './licences.mjs'
 
 /** The files of an npm tarball: path below the package to its text. Long names are spelt in parts. */
 export function filesOf(data) {
@@ -36,6 +37,19 @@ export function tarballProblems(data) {
     if (path === 'package.json') problems.push(...manifestProblems(text))
   }
   return problems
+}
+
+/**
+ * Libraries of others that a tarball holds without their licences; a line each.
+ *
+ * @param {Uint8Array} data
+ * @param {readonly string[]} names of the libraries
+ */
+export function licenceProblems(data, names) {
+  const text = filesOf(data).get(LICENCES_FILE) ?? ''
+  return names
+    .filter((name) => !text.split('\n').some((line) => line.startsWith(`${name} `)))
+    .map((name) => `${LICENCES_FILE}: the licence of ${name} is missing`)
 }
 
 /** A map is of use only where its sources are in it or beside it, and these are not beside it. */

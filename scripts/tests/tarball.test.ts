@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
-import { filesOf, tarballProblems } from '../lib/tarball.mjs'
+import { filesOf, licenceProblems, tarballProblems } from '../lib/tarball.mjs'
 
 /** A tarball in the form in which npm has them. */
 function tarball(files: Readonly<Record<string, string>>): Buffer {
@@ -47,6 +47,16 @@ it.each([
   [{ 'package.json': '{"license":"MIT","engines":{}}' }, 'package.json: no description'],
 ])('finds %j', (files, problem) => {
   expect(tarballProblems(tarball({ ...GOOD, ...files }))).toEqual([problem])
+})
+
+it('wants the licence of each library of others', () => {
+  const licences = { 'dist/THIRD-PARTY-NOTICES.txt': 'zod 4.0.0 (MIT)\n\nText of zod-core 1\n' }
+  const data = tarball({ ...GOOD, ...licences })
+  expect(licenceProblems(data, ['zod'])).toEqual([])
+  expect(licenceProblems(data, ['zod-core', 'zod'])).toEqual([
+    'dist/THIRD-PARTY-NOTICES.txt: the licence of zod-core is missing',
+  ])
+  expect(licenceProblems(tarball(GOOD), ['zod'])).toHaveLength(1)
 })
 
 it('misses what has to be there', () => {

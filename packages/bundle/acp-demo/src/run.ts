@@ -1,5 +1,6 @@
 import { exitAfter, type RunnerProcess, type RunOptions, serveComposition } from 'dsh-spine'
 
+/** The two compositions of an agent, and what its end may take. */
 export type RunAcpAgentOptions = RunOptions
 
 /**

@@ -21,6 +21,7 @@ export type BootErrorCode =
   | 'READ_ONLY'
   | 'DISPOSE_TIMEOUT'
 
+/** Why a composition does not run: its file, or its rows, each with its problem. */
 export class BootError extends DshError {
   declare readonly code: BootErrorCode
   /** One per row that does not run; empty unless `code` is `NOT_LOADED`. */

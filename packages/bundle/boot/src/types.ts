@@ -24,6 +24,7 @@ export interface TextSink {
 /** What is written to the sink: this severity and graver ones. */
 export type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug'
 
+/** What is booted, and from where. */
 export interface BootOptions {
   /** The composition: a `file:` URL, or a path (relative to the process's working directory). */
   readonly config: URL | string

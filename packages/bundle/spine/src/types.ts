@@ -21,6 +21,7 @@ export interface Compositions {
   readonly snapshotConfig?: URL
 }
 
+/** How an agent is booted, served, and ended. */
 export interface RunOptions extends Compositions {
   /** How rows find their plugins. Default: as Node would from the composition's folder. */
   readonly importer?: Importer

@@ -3,6 +3,7 @@ import { mountSpine, SpineConfig } from 'dsh-spine'
 
 export * from './run.ts'
 
+/** The configuration of the row: that of the spine. */
 export type Config = SpineConfig
 export const Config: typeof SpineConfig = SpineConfig
 

@@ -5,6 +5,7 @@ import { exitAfter, type RunnerProcess, type RunOptions, serveComposition } from
 import { type Arguments, readArguments } from './args.ts'
 import { openShell, type ShellStreams } from './shell.ts'
 
+/** The two compositions of the agent, and what its end may take. */
 export type RunStdioAgentOptions = RunOptions
 
 /** What the shell needs of its process; `process` itself in a bin, something else in tests. */

@@ -38,6 +38,7 @@ export function retryPolicy(config: Config['retry']): RetryPolicy {
   }
 }
 
+/** The model of an agent whose row names none. */
 export const DEFAULT_MODEL = 'deepseek-v4-flash'
 
 export const Config: z.ZodType<Config> = z

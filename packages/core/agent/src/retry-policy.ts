@@ -11,6 +11,7 @@ export interface RetryPolicy {
   readonly maxDelayMs: number
 }
 
+/** Three attempts of a call, at most half a second apart at first and half a minute ever. */
 export const DEFAULT_RETRY: RetryPolicy = {
   maxAttempts: 3,
   baseDelayMs: 500,

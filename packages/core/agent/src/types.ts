@@ -8,6 +8,7 @@ export interface PromptInput {
   readonly source?: Source
 }
 
+/** How a turn ended. Turns are counted from 1. */
 export interface TurnResult {
   readonly turn: number
   readonly reason: TurnEndReason
@@ -49,6 +50,7 @@ export interface Agent {
   dispose(): Promise<void>
 }
 
+/** The session that a new agent drives, and its model. */
 export interface CreateAgentOptions {
   readonly session: Session
   /** What the configuration gives, where absent. */

@@ -25,6 +25,7 @@ export type StreamChunk =
   | { readonly type: 'usage'; readonly usage: TokenUsage }
   | { readonly type: 'finish'; readonly reason: FinishReason }
 
+/** What sort of block a chunk belongs to. */
 export type BlockType = AssistantBlock['type']
 
 /** Why the model stopped. */
@@ -44,14 +45,17 @@ export interface TokenUsage {
   readonly reasoningTokens?: number
 }
 
+/** What is said to the reader. */
 export interface TextBlock {
   readonly type: 'text'
   readonly text: string
 }
+/** What the model thinks before it answers. */
 export interface ReasoningBlock {
   readonly type: 'reasoning'
   readonly text: string
 }
+/** A call of a tool that the model asks for. */
 export interface ToolCallBlock {
   readonly type: 'tool-call'
   readonly id: string
@@ -59,6 +63,7 @@ export interface ToolCallBlock {
   /** The raw JSON text, exactly as the model wrote it; may be empty or not parse. */
   readonly arguments: string
 }
+/** What a tool gave back, for the call with this id. */
 export interface ToolResultBlock {
   readonly type: 'tool-result'
   readonly toolCallId: string
@@ -67,8 +72,12 @@ export interface ToolResultBlock {
 }
 /** What a model can write. */
 export type AssistantBlock = TextBlock | ReasoningBlock | ToolCallBlock
+/** What a message is made of. */
 export type ContentBlock = AssistantBlock | ToolResultBlock
 
+/**
+ * One message of a conversation as the model sees it. Results of tools stand in a `user` message.
+ */
 export interface Message {
   readonly role: 'system' | 'user' | 'assistant'
   readonly content: readonly ContentBlock[]

@@ -4,6 +4,7 @@ import { SURFACE_TYPES, type SurfaceOp, type SurfaceType } from './types.ts'
 
 const surfaceTypes: ReadonlySet<string> = new Set(SURFACE_TYPES)
 
+/** Whether events of this type make up the conversation. */
 export function isSurfaceType(type: string): type is SurfaceType {
   return surfaceTypes.has(type)
 }
@@ -13,6 +14,7 @@ export function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0 && !Object.is(value, -0)
 }
 
+/** Whether a value is a surface operation, with no key too many. */
 export function isSurfaceOp(value: unknown): value is SurfaceOp {
   if (value === 'append') return true
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false

@@ -1,5 +1,6 @@
 import { DshError } from 'dsh-brand'
 
+/** What went wrong with an event, a log or a session. Stable, for programs. */
 export type SessionErrorCode =
   | 'INVALID_EVENT'
   | 'INVALID_SESSION'
@@ -13,6 +14,7 @@ export type SessionErrorCode =
   | 'SECOND_WRITER'
   | 'WRITE_FAILED'
 
+/** Why an event, a log or a session is refused; the message says where. */
 export class SessionError extends DshError {
   declare readonly code: SessionErrorCode
 

@@ -13,6 +13,7 @@ import {
 } from './types.ts'
 import { decodeStorageRecord } from './unpack.ts'
 
+/** How strictly a log is read. */
 export interface ParseOptions {
   /**
    * Accepts what hand-written logs have: no `version`, surface events without `surfaceOp`, and

@@ -4,6 +4,7 @@ import { isProjected, restoreProjected } from './projected.ts'
 import { isRowTag } from './storage-row.ts'
 import type { SessionEvent } from './types.ts'
 
+/** How strictly a log is read, and whether it has to be whole. */
 export interface RecordReaderOptions extends ParseOptions {
   /** Refuses the projected form, as a log that is going to be appended to has to be complete. */
   readonly complete?: boolean

@@ -1,5 +1,6 @@
 import type { StorageRecord, StorageRow } from './types.ts'
 
+/** The type of a packed row, as `text-chunks`. */
 export type RowTag = StorageRow['type']
 
 /** What a packed row is made of. */
@@ -26,6 +27,7 @@ export function rowShape(type: unknown): RowShape | undefined {
   return byTag.get(type)
 }
 
+/** Whether a type is that of a packed row. */
 export function isRowTag(type: unknown): type is RowTag {
   return byTag.has(type)
 }

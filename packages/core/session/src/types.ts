@@ -1,6 +1,7 @@
 import type { Branded, JsonObject } from 'dsh-brand'
 import type { ContentBlock, Message, StreamChunk, TokenUsage, ToolSchema } from 'dsh-llm'
 
+/** The id of a session: a UUID, new in every run. */
 export type SessionId = Branded<'SessionId'>
 
 /** The only format version that is read and written. */
@@ -45,6 +46,10 @@ export interface SessionHeader {
   readonly [unknown: string]: unknown
 }
 
+/**
+ * What an event does to the conversation: it goes to its end, or in the place of the entries from
+ * `start` to `end`.
+ */
 export type SurfaceOp =
   | 'append'
   | { readonly op: 'replace'; readonly start: number; readonly end: number }
@@ -57,6 +62,7 @@ export const SURFACE_TYPES = [
   'context/message',
   'steering/message',
 ] as const
+/** A type of event that makes up the conversation. */
 export type SurfaceType = (typeof SURFACE_TYPES)[number]
 
 /**
@@ -93,6 +99,7 @@ export interface TextChunksRow {
   readonly time0: number
   readonly data: RowData & { readonly texts: readonly string[] }
 }
+/** A run of pieces of the arguments of one tool call. */
 export interface ToolCallChunksRow {
   readonly type: 'tool-call-chunks'
   readonly seq0: number
@@ -103,6 +110,7 @@ export interface ToolCallChunksRow {
     readonly args: readonly string[]
   }
 }
+/** A packed row: a run of like chunks, written as one line. */
 export type StorageRow = TextChunksRow | ToolCallChunksRow
 
 /** What a line of a log holds, the header aside. */
@@ -128,6 +136,7 @@ export type TurnEndReason =
   | { readonly kind: 'rejected'; readonly reason: string }
   | { readonly kind: 'interrupted' }
 
+/** The settings of a request. An absent one is left to the provider. */
 export interface RequestConfig {
   readonly model: string
   readonly temperature?: number
@@ -157,6 +166,7 @@ export interface RequestHeaderDelta {
   readonly messagePrefix?: readonly Message[]
 }
 
+/** One entry of the plan that `todo_write` keeps. */
 export interface TodoItem {
   readonly content: string
   readonly status: 'pending' | 'in_progress' | 'completed'
@@ -237,6 +247,7 @@ export interface CoreEvents {
   }
   'request/header-delta': RequestHeaderDelta
 }
+/** The types of events that the core itself writes. */
 export type CoreEventType = keyof CoreEvents
 
 /** The optional half of an envelope. */
@@ -267,6 +278,7 @@ export interface Session {
   history(): readonly Message[]
 }
 
+/** What a new session begins with, and where it comes from. */
 export interface CreateSessionOptions {
   /** Absolute. */
   readonly cwd: string

@@ -68,6 +68,7 @@ export interface Settings {
   readonly sessionHeader: string | undefined
 }
 
+/** The variables of a process; an absent one is not set. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** @throws DshError `INVALID_CONFIG` when the base URL cannot be used. */

@@ -2,6 +2,7 @@ import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 
+/** The configuration of the row. */
 export interface Config {
   /** The folder that holds all logs; `$DSH_SNAPSHOT_SESSIONS_ROOT` or `~/.dsh/sessions` if absent. */
   root?: string | undefined

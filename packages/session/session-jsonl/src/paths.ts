@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { basename, join, resolve } from 'node:path'
 import { SessionError } from 'dsh-session'
 
+/** The name of a log in the folder of its session. */
 export const LOG_NAME = 'session.jsonl'
 
 /**

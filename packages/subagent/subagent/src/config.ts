@@ -6,6 +6,7 @@ export interface Config {
   maxDepth?: number | undefined
 }
 
+/** How deep delegation may go where the row does not say. */
 export const DEFAULT_MAX_DEPTH = 3
 
 export const Config: z.ZodType<Config> = z

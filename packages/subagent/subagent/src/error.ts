@@ -1,5 +1,6 @@
 import { ToolError } from 'dsh-tools'
 
+/** Why a delegation did not end well. Stable, for programs. */
 export type SubagentErrorCode =
   /** The parent, or whoever waits for it, cancelled the run. */
   | 'SUBAGENT_ABORTED'

@@ -3,6 +3,7 @@ import type { Session, SpawnedBy } from 'dsh-session'
 /** How a child's run ended. `aborted` is a cancel or a disposal, its parent's included. */
 export type SubagentStopReason = 'completed' | 'aborted' | 'error' | 'max-tokens'
 
+/** What became of a child, for the tool that started it. */
 export interface SubagentResult {
   /**
    * The text of the last assistant message that the child wrote in this run, its text blocks joined

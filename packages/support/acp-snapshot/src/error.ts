@@ -1,5 +1,6 @@
 import { DshError } from 'dsh-brand'
 
+/** What of a scenario, a config or a run is wrong. Stable, for programs. */
 export type SnapshotErrorCode =
   | 'BAD_SCENARIO'
   | 'BAD_INPUT'

@@ -8,6 +8,7 @@ export const UUID_PATTERN: string =
 
 const WHOLE_UUID = new RegExp(`^${UUID_PATTERN}$`)
 
+/** Whether a whole text is a UUID, of whatever version. */
 export function isUuid(text: string): boolean {
   return WHOLE_UUID.test(text)
 }

@@ -1,5 +1,6 @@
 import { DshError } from 'dsh-brand'
 
+/** What is wrong with a script or with the use of the model. Stable, for programs. */
 export type WireErrorCode = 'BAD_SCRIPT' | 'BAD_USAGE' | 'UNKNOWN_PAUSE' | 'NOT_HELD' | 'CLOSED'
 
 /** A fault in the script or in the use of the model; a refused request is not one. */

@@ -13,12 +13,14 @@ export interface WireScript {
   readonly rules: readonly WireRule[]
 }
 
+/** What holds for all answers that do not say otherwise. `gapMs`: milliseconds between deltas. */
 export interface WireDefaults {
   readonly cut?: Cut
   readonly gapMs?: number
   readonly usage?: ScriptedUsage
 }
 
+/** What is answered to which requests. */
 export interface WireRule {
   /** For messages and generated ids; unique in the script. Absent means the rule's position. */
   readonly name?: string
@@ -53,6 +55,7 @@ export interface WireWhen {
 /** A string matches when equal; a regular expression has no flags and is not anchored. */
 export type TextPattern = string | { readonly contains: string } | { readonly matches: string }
 
+/** What a rule can ask of a request. */
 export type FacetName = keyof WireWhen
 
 /** What a request shows to the rules. Absent where the request has no such thing. */
@@ -66,6 +69,7 @@ export interface Facets {
   readonly lineage?: string
 }
 
+/** A stream of deltas, or an HTTP status. */
 export type WireAnswer = StreamAnswer | StatusAnswer
 
 /** A text: whole, to be cut by `cut`; or in pieces, each of them one delta. */
@@ -96,6 +100,7 @@ export interface StreamAnswer {
   readonly fault?: StreamFault
 }
 
+/** A call of a tool in an answer. */
 export interface ScriptedCall {
   /** Absent means one made from the rule, the lineage and the use: the same in every run. */
   readonly id?: string
@@ -142,6 +147,7 @@ export interface StatusAnswer {
   readonly body?: Json
 }
 
+/** Why a request gets no answer from the script. */
 export type RefusalCode =
   /** No rule matches. */
   | 'unscripted'
@@ -182,6 +188,7 @@ export interface WireRequest {
   readonly result: WireResult
 }
 
+/** What became of a request. */
 export type WireResult =
   /** `rule` is a position in the script, from 0. */
   | { readonly kind: 'served'; readonly rule: number; readonly outcome: ServedOutcome }
@@ -201,6 +208,7 @@ export interface WireReport {
   readonly refused: readonly WireRefused[]
   readonly unused: readonly WireUnused[]
 }
+/** A request that a rule answered. Both are counted: requests from 1, rules from 0. */
 export interface WireServed {
   readonly request: number
   readonly rule: number
@@ -209,6 +217,7 @@ export interface WireServed {
   readonly lineage?: string
   readonly outcome: ServedOutcome
 }
+/** A request that was not answered from the script. */
 export interface WireRefused {
   /** Absent for requests over the limit, which are not kept. */
   readonly request?: number
@@ -217,6 +226,7 @@ export interface WireRefused {
   /** The number of the request that this one repeats, where it repeats one. */
   readonly retryOf?: number
 }
+/** A rule that answered fewer requests than it says. */
 export interface WireUnused {
   readonly rule: number
   readonly name?: string
@@ -232,6 +242,7 @@ export interface WirePause {
   readonly request: number
 }
 
+/** Bounds on what the model takes in. */
 export interface WireLimits {
   /** Of one request. Absent means 8 MiB. */
   readonly maxBodyBytes?: number
@@ -239,6 +250,7 @@ export interface WireLimits {
   readonly maxRequests?: number
 }
 
+/** What the model answers from, and how. */
 export interface WireModelOptions {
   readonly script: WireScript
   /** What messages call the script. Absent means `wire script`. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+/** The configuration of the row. */
 export interface Config {
   /**
    * `scrubbed`: commands see nothing but PATH, HOME, a fixed locale and time zone. `inherit`: what the

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+/** The configuration of the row. */
 export interface Config {
   /** Whether `write` and `edit` may act outside the session's cwd. */
   allowOutsideCwd?: boolean | undefined

@@ -1,6 +1,7 @@
 import { messageOf } from 'dsh-brand'
 import { ToolError } from 'dsh-tools'
 
+/** What the model is told of a file that cannot be had or changed. Stable, for programs. */
 export type FsErrorCode =
   /** The file, or the part of it that was asked for, does not exist. */
   | 'FS_NOT_FOUND'

@@ -27,6 +27,7 @@ export const EXIT = {
   corrupt: 3,
 } as const
 
+/** 0: all is well. 1: something was found. 2: the command itself was wrong. */
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 
 /** How standard input is written on a command line, and called in messages. */

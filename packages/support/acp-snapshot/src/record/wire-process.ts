@@ -16,6 +16,7 @@ export function embeddedModel(): ModelCommand {
   return [process.execPath, join(dirname(manifest), 'bin.js')]
 }
 
+/** How the embedded model is started, and what it answers from. */
 export interface WireProcessOptions {
   readonly command: ModelCommand
   readonly script: string

@@ -13,6 +13,7 @@ export const runVariable = 'DSH_SNAPSHOT_RUN'
  */
 export const conformanceVariable = 'DSH_SNAPSHOT_CONFORMANCE'
 
+/** All that the environment of an agent depends on. */
 export interface EnvironmentInput {
   readonly scenario: Scenario
   readonly mode: SnapshotMode

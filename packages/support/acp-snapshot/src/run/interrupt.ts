@@ -11,6 +11,7 @@ export interface InterruptHost {
   exit(code: number): unknown
 }
 
+/** The signals of a process while runs are going on. */
 export interface InterruptHandler {
   /** Aborts at the first signal. */
   readonly signal: AbortSignal

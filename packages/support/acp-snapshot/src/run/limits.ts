@@ -24,6 +24,7 @@ export interface RunLimits {
 
 const mebibyte = 1024 * 1024
 
+/** The bounds of a run where nobody says otherwise. */
 export const defaultLimits: RunLimits = {
   exitGraceMs: 5_000,
   termGraceMs: 2_000,

@@ -29,6 +29,7 @@ export interface AgentCommand {
 /** Which half of the tier the agent runs in. */
 export type SnapshotMode = 'replay' | 'record'
 
+/** One run of an agent through the script of a scenario. */
 export interface RunOptions {
   readonly scenario: Scenario
   readonly agent: AgentCommand

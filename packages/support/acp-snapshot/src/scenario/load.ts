@@ -23,6 +23,7 @@ import type { Scenario, ScenarioInput } from './types.ts'
 import { checkWorkspace } from './workspace.ts'
 import type { Invocation } from '../verdict/types.ts'
 
+/** What a scenario is loaded for. */
 export interface LoadOptions {
   /**
    * What the folder is loaded for. A recording is about to write the logs, so they need not be there

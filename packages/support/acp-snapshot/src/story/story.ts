@@ -39,6 +39,7 @@ function textOf(content: unknown): string[] {
   )
 }
 
+/** How an account of a run looks. */
 export interface RenderStoryOptions {
   /** No line is longer. Default 100. */
   readonly width?: number

@@ -10,6 +10,7 @@ import type { Verdict } from '../verdict/types.ts'
 import { replayScenario } from './replay.ts'
 import type { TierOptions } from './types.ts'
 
+/** Files that are to be put into the folder of a scenario. */
 export interface Proposal {
   /** New texts by file name. A log is written in the layout that it has in the scenario's folder. */
   readonly files: ReadonlyMap<string, string>
@@ -21,6 +22,7 @@ export interface Proposal {
   readonly check?: (proof: Verdict) => string | undefined
 }
 
+/** What became of a proposal. */
 export type Publication =
   | { readonly kind: 'published'; readonly written: readonly string[]; readonly proof: Verdict }
   /** `proof` where the files were replayed, and that was red. */

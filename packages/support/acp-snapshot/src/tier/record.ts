@@ -23,6 +23,7 @@ import { withDefaults } from './defaults.ts'
 import { publish } from './publish.ts'
 import type { TierOptions } from './types.ts'
 
+/** How a scenario is recorded. */
 export interface RecordOptions extends TierOptions {
   /** A folder that receives a whole copy of the scenario; its own folder is left as it is. */
   readonly out?: string
@@ -33,6 +34,7 @@ export interface RecordOptions extends TierOptions {
   readonly clock?: Clock
 }
 
+/** What became of a recording. */
 export interface RecordOutcome {
   readonly scenario: string
   readonly status: 'recorded' | 'failed'

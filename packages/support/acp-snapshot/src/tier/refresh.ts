@@ -9,6 +9,7 @@ import { publish } from './publish.ts'
 import { replayScenario } from './replay.ts'
 import type { ReplayOutcome, TierOptions } from './types.ts'
 
+/** How a scenario is refreshed. */
 export interface RefreshOptions extends TierOptions {
   /** A folder that receives a whole copy of the scenario; its own folder is left as it is. */
   readonly out?: string
@@ -16,6 +17,7 @@ export interface RefreshOptions extends TierOptions {
   readonly env?: Readonly<Record<string, string | undefined>>
 }
 
+/** What became of a refresh. */
 export interface RefreshOutcome extends ReplayOutcome {
   /** Names of the files that were written; empty when the scenario was up to date or is red. */
   readonly written: readonly string[]

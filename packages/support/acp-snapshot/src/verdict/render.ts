@@ -7,6 +7,7 @@ import { acceptRows, causeRows, otherRows, type Row, type Tone } from './rows.ts
 import { tellingLines } from './stderr-lines.ts'
 import type { Finding, Invocation, Verdict } from './types.ts'
 
+/** How a verdict looks, and what its commands are called. */
 export interface RenderOptions {
   /** No line is longer, but for commands and paths, which are there to be copied. Default 110. */
   readonly width?: number

@@ -155,6 +155,7 @@ export type Remedy = 'refresh' | 'record' | 'by-hand' | 'agent' | 'requests' | '
  */
 export type Invocation = (mode: 'refresh' | 'record', names: readonly string[]) => string
 
+/** What a run of a scenario came to: green, or red with every reason. */
 export interface Verdict {
   readonly scenario: string
   /** Absent when green. */

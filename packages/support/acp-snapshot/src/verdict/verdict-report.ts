@@ -15,6 +15,7 @@ export interface VerdictReport extends Verdict {
   readonly accept?: Acceptance
 }
 
+/** A verdict with its cause and what accepts it, as one object. */
 export function verdictReport(
   verdict: Verdict,
   options: Pick<RenderOptions, 'command' | 'invocation'> = {},
