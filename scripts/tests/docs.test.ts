@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+import { trackedFiles } from '../tidy/repo.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const paths = [...trackedFiles(root).keys()]
+/** Names of sources, in full or by their end, as documents give them. */
+const named = (text: string) =>
+  [...text.matchAll(/`(\w[\w./-]*\.ts)`/g)].flatMap(([, name]) => name ?? [])
+
+it.each(['docs/how-to.md', 'docs/architecture.md', 'AGENTS.md'])(
+  '%s names no source that is not there',
+  (document) => {
+    const names = named(readFileSync(join(root, document), 'utf8'))
+    expect(names.filter((name) => !paths.some((path) => `/${path}`.endsWith(`/${name}`)))).toEqual(
+      [],
+    )
+  },
+)
+
+it('sees the names', () => {
+  expect(named('`a/b.ts` and `c.ts`, `d.json`, e.ts')).toEqual(['a/b.ts', 'c.ts'])
+  expect(named(readFileSync(join(root, 'docs/how-to.md'), 'utf8')).length).toBeGreaterThan(20)
+})
