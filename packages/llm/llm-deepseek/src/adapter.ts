@@ -106,6 +106,7 @@ class Call {
         {
           status,
           retryAfter: response.headers.get('retry-after'),
+          date: response.headers.get('date'),
           body: await this.readSome(guard, reader),
         },
         deps.clock.now(),

@@ -23,13 +23,18 @@ function hintFor(status: number): string {
 
 /** An answer with another status than 2xx. Names no host, so that recordings of it do not vary. */
 export function httpError(
-  answer: { readonly status: number; readonly retryAfter: string | null; readonly body: string },
+  answer: {
+    readonly status: number
+    readonly retryAfter: string | null
+    readonly date: string | null
+    readonly body: string
+  },
   now: number,
   redact: Redact,
 ): LlmError {
-  const { status } = answer
+  const { status, retryAfter, date } = answer
   const own = providerMessage(answer.body, redact)
-  const retryAfterMs = parseRetryAfter(answer.retryAfter, now)
+  const retryAfterMs = parseRetryAfter(retryAfter, parseDate(date) ?? now)
   return new LlmError(
     codeOfStatus(status),
     `the provider answered HTTP ${status}${own === undefined ? '' : `: ${own}`}${hintFor(status)}`,
@@ -95,12 +100,20 @@ function messageIn(value: unknown, nested = false): string | undefined {
   return typeof detail === 'string' ? detail : undefined
 }
 
-/** `Retry-After` in milliseconds, from seconds or an HTTP date; undefined where it is neither. */
-export function parseRetryAfter(value: string | null, now: number): number | undefined {
+/**
+ * `Retry-After` in milliseconds, from seconds or an HTTP date; undefined where it is neither. A date
+ * counts from `sentAt`, which is best the answer's own `Date`: by one clock, in whole seconds, the
+ * same wait is the same number every time.
+ */
+export function parseRetryAfter(value: string | null, sentAt: number): number | undefined {
   const text = value?.trim() ?? ''
   if (/^\d+(\.\d+)?$/.test(text)) return Math.min(Math.ceil(Number(text) * 1000), MAX_TIMER_MS)
-  // A date begins with its weekday; Date.parse alone accepts nearly anything.
-  const date = /^[A-Z][a-z]{2}/.test(text) ? Date.parse(text) : Number.NaN
-  if (Number.isNaN(date)) return undefined
-  return Math.min(Math.max(date - now, 0), MAX_TIMER_MS)
+  const date = parseDate(text)
+  return date === undefined ? undefined : Math.min(Math.max(date - sentAt, 0), MAX_TIMER_MS)
+}
+
+/** A date of HTTP begins with its weekday; Date.parse alone accepts nearly anything. */
+function parseDate(value: string | null): number | undefined {
+  const date = /^[A-Z][a-z]{2}/.test(value ?? '') ? Date.parse(value as string) : Number.NaN
+  return Number.isNaN(date) ? undefined : date
 }

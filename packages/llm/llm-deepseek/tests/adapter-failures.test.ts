@@ -16,9 +16,10 @@ describe('the provider refuses', () => {
     })
   })
 
-  test('a Retry-After date counts from the clock', async () => {
-    const date = new Date(1_700_000_000_000 + 60_000).toUTCString()
-    const { adapter } = await setUp([status(503, '', { 'Retry-After': date })])
+  test('case R14: a Retry-After date counts from the date of the answer', async () => {
+    const at = (ms: number) => new Date(1_800_000_000_000 + ms).toUTCString()
+    const headers = { 'Retry-After': at(60_000), Date: at(0) }
+    const { adapter } = await setUp([status(503, '', headers)])
     expect(await failureOf(adapter.stream(request))).toEqual({
       code: 'SERVER',
       status: 503,

@@ -30,8 +30,12 @@ test.each([
 })
 
 describe('httpError', () => {
-  const make = (status: number, body = '', retryAfter: string | null = null) =>
-    httpError({ status, body, retryAfter }, now, redact)
+  const make = (
+    status: number,
+    body = '',
+    retryAfter: string | null = null,
+    date: string | null = null,
+  ) => httpError({ status, body, retryAfter, date }, now, redact)
 
   test('carries code, status, wait and what the provider says', () => {
     expect(make(429, '{"error":{"message":"slow down"}}', '7')).toMatchObject({
@@ -40,6 +44,17 @@ describe('httpError', () => {
       retryAfterMs: 7000,
       message: 'the provider answered HTTP 429: slow down',
     })
+  })
+
+  const RETRY = 'Thu, 01 Jan 2026 00:00:30 GMT'
+
+  test.each([
+    ['Thu, 01 Jan 2026 00:00:27 GMT', 3000],
+    ['Thu, 01 Jan 2026 00:00:31 GMT', 0],
+    ['no date', 30_000],
+    [null, 30_000],
+  ])('case R14: of an answer that is dated %j, a Retry-After date is %i ms', (date, expected) => {
+    expect(make(429, '', RETRY, date).retryAfterMs).toBe(expected)
   })
 
   test('has no wait where none was asked for', () => {

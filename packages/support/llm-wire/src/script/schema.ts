@@ -99,6 +99,14 @@ const headers = z.record(text, text).superRefine((record, context) => {
     }
     context.addIssue({ code: 'custom', path: [name], message: 'not a header that HTTP can carry' })
   }
+  const names = Object.keys(record)
+  const [wait, date] = ['retry-after', 'date'].map((wanted) =>
+    names.find((name) => name.toLowerCase() === wanted),
+  )
+  if (wait === undefined || date !== undefined || !/^[A-Z]/i.test(record[wait] as string)) return
+  const message =
+    'a date is another wait with every recording: expected seconds, or a "date" header beside it'
+  context.addIssue({ code: 'custom', path: [wait], message })
 })
 
 const status = z.strictObject({

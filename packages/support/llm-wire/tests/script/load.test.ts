@@ -55,6 +55,16 @@ describe('a script', () => {
           when: { step: 1 },
           answer: { status: 429, headers: { 'Retry-After': '7' }, body: { error: [true] } },
         },
+        {
+          when: { step: 2 },
+          answer: {
+            status: 429,
+            headers: {
+              'retry-after': 'Thu, 01 Jan 2026 00:00:30 GMT',
+              Date: 'Thu, 01 Jan 2026 00:00:27 GMT',
+            },
+          },
+        },
       ],
     }
     expect(checkWireScript(script, 'wire.json')).toEqual(script)
@@ -137,6 +147,11 @@ describe('a script', () => {
       'has a header value with a line break',
       rule({ status: 500, headers: { a: 'x\ny' } }),
       'rules[0].answer.headers.a: not a header that HTTP can carry',
+    ],
+    [
+      'asks to wait until a date that nothing is measured from (case R14)',
+      rule({ status: 429, headers: { 'Retry-After': 'Thu, 01 Jan 2026 00:00:30 GMT' } }),
+      'rules[0].answer.headers.Retry-After: a date is another wait with every recording: expected seconds, or a "date" header beside it',
     ],
     [
       'answers no times',
