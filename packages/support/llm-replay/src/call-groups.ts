@@ -16,13 +16,18 @@ export interface CallGroup extends CallPosition {
   readonly lastSeq: number
 }
 
-type OpenGroup = { -readonly [K in keyof CallGroup]: CallGroup[K] } & { chunks: StreamChunk[] }
+type OpenGroup = { -readonly [K in keyof CallGroup]: CallGroup[K] } & {
+  chunks: StreamChunk[]
+  /** The `seq` of each chunk. */
+  seqs: number[]
+}
 
 /**
  * Groups the chunks and failures of a log into model calls: consecutive ones of one (turn, step),
  * split also after every `finish`, after every failure and at every `llm/retry`, since a retry shares
  * its step. A failure without chunks is a call that brought none. One right after a `finish` belongs
- * to that call: its stream broke after the answer.
+ * to that call: its stream broke after the answer. Chunks before those that an answer names as its
+ * sources are an attempt of its own: a log without outcomes tells in no other way that it failed.
  * @throws ReplayError `FIXTURE_INVALID` for a chunk or a failure that is none, naming its `seq`
  */
 export function groupCalls(
@@ -34,7 +39,7 @@ export function groupCalls(
   /** The call that the next event of its step goes on with. */
   let last: OpenGroup | undefined
   const open = ({ turn, step }: CallPosition, seq: number): OpenGroup => {
-    last = { turn, step, chunks: [], finished: false, lastSeq: seq }
+    last = { turn, step, chunks: [], seqs: [], finished: false, lastSeq: seq }
     groups.push(last)
     return last
   }
@@ -44,6 +49,7 @@ export function groupCalls(
       const { chunk, ...place } = checkedChunk(event, placeOf(event, file, lines))
       const group = last?.finished === false && goesOn(last, place) ? last : open(place, seq)
       group.chunks.push(chunk)
+      group.seqs.push(seq)
       group.finished = chunk.type === 'finish'
       group.lastSeq = seq
     } else if (type === 'llm/failure') {
@@ -54,9 +60,24 @@ export function groupCalls(
       last = undefined
     } else if (type === 'llm/retry') {
       last = undefined
+    } else if (type === 'assistant/message') {
+      const group = groups.at(-1)
+      const earlier = group === undefined ? undefined : splitOff(group, event)
+      if (earlier !== undefined) groups.splice(-1, 0, earlier)
     }
   }
   return groups
+}
+
+/** Takes what came before an answer's own chunks out of the call that they were taken for. */
+function splitOff(
+  group: OpenGroup,
+  { sourceEventSeqs = [] }: SessionEvent,
+): OpenGroup | undefined {
+  const at = group.seqs.indexOf(sourceEventSeqs[0] as number)
+  if (at <= 0) return undefined
+  const [chunks, seqs] = [group.chunks.splice(0, at), group.seqs.splice(0, at)]
+  return { ...group, chunks, seqs, finished: false, lastSeq: seqs.at(-1) as number }
 }
 
 function goesOn(group: CallPosition, { turn, step }: CallPosition): boolean {

@@ -121,6 +121,53 @@ describe('a recorded failure', () => {
   })
 })
 
+describe('an attempt of which the log holds its chunks alone', () => {
+  const usage = answer('x').slice(3, 4)
+  const whole = answer('ok')
+  const [first, second] = [chunksOf(usage), chunksOf(whole)]
+  const answered = (sourceEventSeqs?: readonly number[]) =>
+    event(20, 'assistant/message', place, sourceEventSeqs && { sourceEventSeqs })
+
+  it('case R3: is a call of its own, since the answer does not name its chunks', () => {
+    const events = [...log(...first, ...second), answered([1, 2, 3, 4, 5])]
+    expect(() => deriveReplayScript(events)).toThrow(
+      'model call 1/1 ended without a finish chunk (session log, last chunk at seq 0)',
+    )
+    const entry: ReplayEntry = { kind: 'throw', chunks: usage, message: 'm', code: 'SERVER' }
+    const patched = (calls: number) => {
+      expect(calls).toBe(2)
+      return new Map([[0, entry]])
+    }
+    expect(deriveCalls(events, 'log', { patched })).toEqual([
+      { position: place, entry },
+      { position: place, entry: { kind: 'chunks', chunks: whole } },
+    ])
+  })
+
+  it.each([
+    ['all of them', [0, 1, 2, 3, 4, 5]],
+    ['others', [9]],
+    ['none', undefined],
+  ])('is none where the answer names %s', (_, sources) => {
+    const events = [...log(...first, ...second), answered(sources)]
+    expect(deriveReplayScript(events)).toEqual([{ kind: 'chunks', chunks: [...usage, ...whole] }])
+  })
+
+  it('does not take a failure from the call behind it', () => {
+    const failure = event(21, 'llm/failure', failed())
+    const patched = () => new Map([[0, { kind: 'hang' } as const]])
+    const events = [...log(...first, ...second), answered([1, 2, 3, 4, 5]), failure]
+    expect(deriveCalls(events, 'log', { patched }).map(({ entry }) => entry)).toEqual([
+      { kind: 'hang' },
+      { kind: 'throw', chunks: whole, message: 'm' },
+    ])
+  })
+
+  it('is looked for in no log that has an answer alone', () => {
+    expect(deriveReplayScript([answered([1])])).toEqual([])
+  })
+})
+
 it('case R9: the file, the line and what to do are told where they are known', () => {
   const [broken] = log(['llm/failure', null])
   const lines = new Map([[broken as SessionEvent, 7]])
