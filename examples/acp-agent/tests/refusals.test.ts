@@ -1,7 +1,13 @@
 import { cp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { loadScenario, renderVerdict, replayScenario, type Verdict } from 'dsh-acp-snapshot'
+import {
+  loadScenario,
+  type NormaliseRule,
+  renderVerdict,
+  replayScenario,
+  type Verdict,
+} from 'dsh-acp-snapshot'
 import { describe, expect, it } from 'vitest'
 import { COMMITTED, tempDir } from './recording.ts'
 
@@ -11,12 +17,14 @@ const BIN = fileURLToPath(new URL('../bin.js', import.meta.url))
 async function replayChanged(
   name: string,
   change: (dir: string) => Promise<void>,
+  normalise: readonly NormaliseRule[] = [],
 ): Promise<Verdict> {
   const dir = join(tempDir(), name)
   await cp(join(COMMITTED, name), dir, { recursive: true })
   await change(dir)
   const agent = { command: [process.execPath, BIN] } as const
-  return (await replayScenario(await loadScenario(dir), { agent, keepFailed: false })).verdict
+  const options = { agent, normalise, keepFailed: false }
+  return (await replayScenario(await loadScenario(dir), options)).verdict
 }
 
 /** Keeps or adds events of a log: those of a model call are known by their step. */
@@ -116,5 +124,29 @@ describe('what was recorded and is not called for', () => {
       call: 3,
     })
     expect(verdict.remedy).toBe('record')
+  })
+})
+
+describe('what the model is asked, where requests are strict', () => {
+  const goods = (pattern: string) => [{ pattern, token: '{{goods}}' }]
+  const otherGoods = async (dir: string): Promise<void> => {
+    for (const file of ['session.jsonl', 'stdout.expected.jsonl']) {
+      await rewrite(dir, file, (lines) =>
+        lines.map((line) => line.replace('two lemons', 'two pears')),
+      )
+    }
+  }
+
+  it('is no drift where a rule of the project takes what varies in a tool result', async () => {
+    const verdict = await replayChanged('fs-read', otherGoods, goods('- two [a-z]+'))
+    expect(verdict.status, renderVerdict(verdict)).toBe('passed')
+  })
+
+  it('is one where the rule does not reach it', async () => {
+    const verdict = await replayChanged('fs-read', otherGoods, goods('- two [0-9]+'))
+    expect(verdict.findings.at(-1), renderVerdict(verdict)).toMatchObject({
+      kind: 'request-drift',
+      path: 'messages[2].content[0].content[0].text',
+    })
   })
 })

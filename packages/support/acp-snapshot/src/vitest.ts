@@ -17,7 +17,7 @@ import { renderVerdict } from './verdict/render.ts'
 
 export { loadConfig } from './project/load.ts'
 export type { Project, ProjectConfig } from './project/types.ts'
-export type { NormaliseRule } from './normalise/types.ts'
+export type { NormaliseRule } from 'dsh-llm-replay'
 
 /**
  * What a project tells the suite about its agent and its scenarios: what `loadConfig` gives, or the

@@ -70,10 +70,7 @@ export function groupCalls(
 }
 
 /** Takes what came before an answer's own chunks out of the call that they were taken for. */
-function splitOff(
-  group: OpenGroup,
-  { sourceEventSeqs = [] }: SessionEvent,
-): OpenGroup | undefined {
+function splitOff(group: OpenGroup, { sourceEventSeqs = [] }: SessionEvent): OpenGroup | undefined {
   const at = group.seqs.indexOf(sourceEventSeqs[0] as number)
   if (at <= 0) return undefined
   const [chunks, seqs] = [group.chunks.splice(0, at), group.seqs.splice(0, at)]

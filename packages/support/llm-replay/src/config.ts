@@ -2,6 +2,7 @@ import { delimiter } from 'node:path'
 import { messageOf } from 'dsh-brand'
 import { z } from 'zod'
 import { ReplayError } from './error.ts'
+import type { NormaliseRule } from './rules.ts'
 import type { ReplayConfig, RequestPolicy, ToolPolicy } from './types.ts'
 
 /** The plugin's row in `cordis.yml`. What it leaves out comes from the environment. */
@@ -20,11 +21,27 @@ export interface Config {
   tools?: Record<string, ToolPolicy> | undefined
   /** Default `$DSH_SNAPSHOT_REQUESTS`, else `off`. */
   requests?: RequestPolicy | undefined
+  /** Default `$DSH_SNAPSHOT_NORMALISE`, a JSON array. */
+  normalise?: RuleConfig[] | undefined
+}
+
+/** A `NormaliseRule` as JSON holds it. */
+interface RuleConfig {
+  pattern: string
+  /** Of the regular expression. */
+  flags?: string | undefined
+  token: string
 }
 
 const path = z.string().min(1)
 const overrides = z.record(path, path)
 const requests = z.enum(['strict', 'off'])
+const rule: z.ZodType<RuleConfig> = z.strictObject({
+  pattern: z.string().min(1),
+  flags: z.string().optional(),
+  token: z.string(),
+})
+const rules = z.array(rule)
 const tools = z.preprocess(
   (value, context) => {
     // A record leaves such a key out, and the real tool would run.
@@ -45,6 +62,7 @@ export const Config: z.ZodType<Config> = z
     reportFile: path.optional(),
     tools: tools.optional(),
     requests: requests.optional(),
+    normalise: rules.optional(),
   } satisfies Record<keyof Config, z.ZodType>)
   .prefault({})
 
@@ -72,10 +90,23 @@ export function resolveConfig(
     childFiles: config.childFiles ?? splitPaths(env.DSH_SNAPSHOT_CHILD_FILES),
     childOverrideFiles:
       config.childOverrideFiles ??
-      parseVariable(overrides, env, 'DSH_SNAPSHOT_CHILD_OVERRIDES', 'a path by the path of a log'),
+      parseVariable(overrides, env, 'DSH_SNAPSHOT_CHILD_OVERRIDES', {
+        unset: '{}',
+        what: 'object of a path by the path of a log',
+      }),
     tools:
       config.tools ??
-      parseVariable(tools, env, 'DSH_SNAPSHOT_TOOLS', '"run", "recorded" or "refuse" by tool name'),
+      parseVariable(tools, env, 'DSH_SNAPSHOT_TOOLS', {
+        unset: '{}',
+        what: 'object of "run", "recorded" or "refuse" by tool name',
+      }),
+    normalise: (
+      config.normalise ??
+      parseVariable(rules, env, 'DSH_SNAPSHOT_NORMALISE', {
+        unset: '[]',
+        what: 'array of rules, each with "pattern" and "token"',
+      })
+    ).map(ruleOf),
     ...(overrideFile === undefined ? {} : { overrideFile }),
     ...(reportFile === undefined ? {} : { reportFile }),
     ...(policy === undefined ? {} : { requests: policy }),
@@ -94,17 +125,28 @@ function requestsVariable(value: string | undefined): RequestPolicy | undefined 
   throw new ReplayError('CONFIG_INVALID', problem)
 }
 
-/** An object in a variable; an empty one where that is unset. */
+/** @throws ReplayError `CONFIG_INVALID` for flags that are none; the rest is checked with all rules */
+function ruleOf({ pattern, flags, token }: RuleConfig): NormaliseRule {
+  if (flags === undefined) return { pattern, token }
+  try {
+    return { pattern: new RegExp(pattern, flags), token }
+  } catch (error) {
+    const problem = `the rule for ${token} is no regular expression: ${messageOf(error)}`
+    throw new ReplayError('CONFIG_INVALID', problem)
+  }
+}
+
+/** JSON in a variable, or what stands for one that is unset. */
 function parseVariable<T>(
   schema: z.ZodType<T>,
   env: Readonly<Record<string, string | undefined>>,
   name: string,
-  what: string,
+  { unset, what }: { readonly unset: string; readonly what: string },
 ): T {
   try {
-    return schema.parse(JSON.parse(env[name] || '{}'))
+    return schema.parse(JSON.parse(env[name] || unset))
   } catch (error) {
     const reason = error instanceof z.ZodError ? z.prettifyError(error) : messageOf(error)
-    throw new ReplayError('CONFIG_INVALID', `${name} must be a JSON object of ${what}: ${reason}`)
+    throw new ReplayError('CONFIG_INVALID', `${name} must be a JSON ${what}: ${reason}`)
   }
 }

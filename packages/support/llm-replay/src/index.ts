@@ -12,6 +12,7 @@ export { type FixtureFiles, loadReplayScript, loadSessionScripts } from './load.
 export { parseSessionHeader, parseSessionLog } from './parse.ts'
 export { lexicalAliases } from './paths.ts'
 export type { RecordedRequests, RequestDifference } from './requests/types.ts'
+export { findByRules, type NormaliseRule, ruleProblems } from './rules.ts'
 export { isTime } from './times.ts'
 export * from './types.ts'
 export { AFTER_ESCAPE, isUuid, UUID_PATTERN } from './uuid.ts'

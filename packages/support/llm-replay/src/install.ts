@@ -31,7 +31,7 @@ function mount(
   const policies = new Policies(ctx, config.tools ?? {})
   const requests =
     config.requests === 'strict'
-      ? new RequestCheck(config.reportFile === undefined ? undefined : report)
+      ? new RequestCheck(config.reportFile === undefined ? undefined : report, config.normalise)
       : undefined
   const lanes = new Lanes(scripts, report, findSession, policies, requests)
   const listeners = [

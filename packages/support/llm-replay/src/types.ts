@@ -1,6 +1,7 @@
 import type { StreamChunk } from 'dsh-llm'
 import type { Lineage, SessionHeader } from 'dsh-session'
 import type { RecordedRequests, RequestDifference } from './requests/types.ts'
+import type { NormaliseRule } from './rules.ts'
 
 /**
  * One recorded model call.
@@ -95,6 +96,8 @@ export interface ReplayConfig {
   readonly tools?: Readonly<Record<string, ToolPolicy>>
   /** Absent means `off`. */
   readonly requests?: RequestPolicy
+  /** The replacements by which logs were brought into normal form: what they take is no difference. */
+  readonly normalise?: readonly NormaliseRule[]
 }
 
 /**

@@ -11,6 +11,8 @@ const env = {
   DSH_SNAPSHOT_REPORT: '/env/report.jsonl',
   DSH_SNAPSHOT_TOOLS: '{"bash":"recorded"}',
   DSH_SNAPSHOT_REQUESTS: 'strict',
+  DSH_SNAPSHOT_NORMALISE:
+    '[{"pattern":"a","token":"{{a}}"},{"pattern":"b","flags":"i","token":"{{b}}"}]',
 }
 
 describe('Config', () => {
@@ -27,6 +29,7 @@ describe('Config', () => {
       reportFile: 'r',
       tools: { bash: 'recorded', edit: 'run', fetch: 'refuse' },
       requests: 'off',
+      normalise: [{ pattern: 'a', flags: 'i', token: '{{a}}' }],
     }
     expect(Config.parse(config)).toEqual(config)
     expect(Config.parse({ file: undefined })).toEqual({ file: undefined })
@@ -63,6 +66,10 @@ describe('resolveConfig', () => {
       reportFile: '/env/report.jsonl',
       tools: { bash: 'recorded' },
       requests: 'strict',
+      normalise: [
+        { pattern: 'a', token: '{{a}}' },
+        { pattern: /b/i, token: '{{b}}' },
+      ],
     })
   })
 
@@ -75,13 +82,14 @@ describe('resolveConfig', () => {
       reportFile: 'r',
       tools: {},
       requests: 'off',
+      normalise: [],
     } as const
-    expect(resolveConfig({ ...config, childFiles: [] }, env)).toEqual(config)
+    expect(resolveConfig({ ...config, childFiles: [], normalise: [] }, env)).toEqual(config)
   })
 
   it('counts an empty variable as unset', () => {
     const empty = Object.fromEntries(Object.keys(env).map((key) => [key, '']))
-    const plain = { file: 'f', childFiles: [], childOverrideFiles: {}, tools: {} }
+    const plain = { file: 'f', childFiles: [], childOverrideFiles: {}, tools: {}, normalise: [] }
     expect(resolveConfig({ file: 'f' }, empty)).toStrictEqual(plain)
     expect(resolveConfig({ file: 'f' }, {})).toStrictEqual(plain)
   })
@@ -112,6 +120,17 @@ describe('resolveConfig', () => {
       )
       expect((error as Error).message).toMatch(reason)
     }
+  })
+
+  it.each([
+    ['{}', /DSH_SNAPSHOT_NORMALISE must be a JSON array of rules, each with "pattern"/],
+    ['[{"pattern":"a"}]', /DSH_SNAPSHOT_NORMALISE must be a JSON array[^]*at \[0\]\.token/],
+    ['[{"pattern":"a","flags":"q","token":"{{a}}"}]', /the rule for {{a}} is no regular.*flags/],
+  ])('refuses %s for rules', (text, reason) => {
+    const resolve = () => resolveConfig({ file: 'f' }, { DSH_SNAPSHOT_NORMALISE: text })
+    expect(resolve).toThrow(
+      expect.objectContaining({ code: 'CONFIG_INVALID', message: expect.stringMatching(reason) }),
+    )
   })
 
   it('refuses a misspelt policy for requests', () => {

@@ -1,14 +1,6 @@
-/** A replacement of a project's own, for what varies from run to run and is nobody's id or path. */
-export interface NormaliseRule {
-  /**
-   * What to find: a regular expression, as a text or as such. It sees the joined text of a block,
-   * wherever a stream cut it, and the arguments of a tool as the JSON text that they are. Always
-   * global, and by code points (`g`, `u`); it must not match the empty text.
-   */
-  readonly pattern: string | RegExp
-  /** What stands there instead: a name in double braces, as `{{version}}`. */
-  readonly token: string
-}
+import type { NormaliseRule } from 'dsh-llm-replay'
+
+export type { NormaliseRule } from 'dsh-llm-replay'
 
 /**
  * What the normaliser knows about one scenario's outputs before it looks at them. One context serves

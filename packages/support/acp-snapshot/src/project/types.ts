@@ -1,5 +1,4 @@
-import type { ToolPolicy } from 'dsh-llm-replay'
-import type { NormaliseRule } from '../normalise/types.ts'
+import type { NormaliseRule, ToolPolicy } from 'dsh-llm-replay'
 import type { ModelEnv } from '../run/types.ts'
 
 /**

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import type { NormaliseRule } from 'dsh-llm-replay'
 import { childOverrides } from '../scenario/scripts.ts'
 import type { Scenario } from '../scenario/types.ts'
 import { defaultModelEnv } from './model-env.ts'
@@ -22,6 +23,8 @@ export interface EnvironmentInput {
   /** How many root sessions the processes before this one have opened: their numbers go on. */
   readonly roots: number
   readonly agent: AgentCommand
+  /** A project's own replacements. */
+  readonly rules?: readonly NormaliseRule[]
   readonly hostEnv: Readonly<Record<string, string | undefined>>
 }
 
@@ -43,7 +46,7 @@ export function agentEnvironment(input: EnvironmentInput): Record<string, string
     [runVariable]: input.runId,
     ...(input.roots === 0 ? {} : { DSH_SNAPSHOT_FIRST_ROOT: String(input.roots) }),
     ...(input.mode === 'replay'
-      ? replayVariables(input.scenario, folder)
+      ? replayVariables(input)
       : { ...taken(hostEnv, key), ...taken(hostEnv, baseUrl) }),
     ...input.agent.env,
   }
@@ -54,7 +57,11 @@ function primaryFile(scenario: Scenario): string {
   return scenario.logFiles[0] ?? path.join(scenario.dir, 'session.jsonl')
 }
 
-function replayVariables(scenario: Scenario, folder: RunFolder): Record<string, string> {
+function replayVariables({
+  scenario,
+  folder,
+  rules = [],
+}: EnvironmentInput): Record<string, string> {
   const children = scenario.logFiles.slice(1)
   const { tools, requests } = scenario.input
   const overrides = childOverrides(scenario)
@@ -68,8 +75,17 @@ function replayVariables(scenario: Scenario, folder: RunFolder): Record<string, 
       ? {}
       : { DSH_SNAPSHOT_CHILD_OVERRIDES: JSON.stringify(overrides) }),
     ...(requests === undefined ? {} : { DSH_SNAPSHOT_REQUESTS: requests }),
+    // Nothing else in the agent has use for them.
+    ...(requests !== 'strict' || rules.length === 0
+      ? {}
+      : { DSH_SNAPSHOT_NORMALISE: JSON.stringify(rules.map(plainRule)) }),
     ...(tools === undefined ? {} : { DSH_SNAPSHOT_TOOLS: JSON.stringify(tools) }),
   }
+}
+
+function plainRule({ pattern, token }: NormaliseRule): object {
+  if (typeof pattern === 'string') return { pattern, token }
+  return { pattern: pattern.source, flags: pattern.flags, token }
 }
 
 function taken(

@@ -36,7 +36,7 @@ export type Said = Pick<RunResult, 'stdout' | 'stderrTail' | 'notices' | 'sessio
  */
 export async function runAgent(input: RunAgentInput): Promise<Said> {
   const { folder, options, dependencies, clock, limits, stop } = input
-  const { scenario, mode, agent } = options
+  const { scenario, mode, agent, rules = [] } = options
   const runId = (dependencies.ids ?? systemIds).uuid()
   const descendants = await Descendants.begin({
     table: dependencies.processes ?? systemProcessTable(),
@@ -57,7 +57,7 @@ export async function runAgent(input: RunAgentInput): Promise<Said> {
     cwd: folder.cwd,
     env: () => {
       const roots = sessions.ids.length
-      return agentEnvironment({ scenario, mode, folder, runId, roots, agent, hostEnv })
+      return agentEnvironment({ scenario, mode, folder, runId, roots, agent, rules, hostEnv })
     },
     ...output,
     permissions,

@@ -1,5 +1,5 @@
 import type { Clock, IdSource } from 'dsh-brand'
-import type { ReportRecord } from 'dsh-llm-replay'
+import type { NormaliseRule, ReportRecord } from 'dsh-llm-replay'
 import type { Scenario } from '../scenario/types.ts'
 import type { RunLimits } from './limits.ts'
 import type { ProcessTable } from './process-table.ts'
@@ -38,6 +38,8 @@ export interface RunOptions {
   readonly timeoutMs?: number
   /** Where the run's folder is made. Default: the system's temp folder. */
   readonly tempRoot?: string
+  /** A project's own replacements, for the agent's side of strict requests. */
+  readonly rules?: readonly NormaliseRule[]
   /**
    * Ends the run early, at any point: everything is killed, the folder is removed at once, and the
    * result carries the fault `interrupted`.

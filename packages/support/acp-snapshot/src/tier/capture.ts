@@ -12,7 +12,7 @@ export function capture(
   options: TierOptions,
   dependencies: Pick<RunDependencies, 'model' | 'hostEnv'> = {},
 ): Promise<RunResult> {
-  const { agent, timeoutMs, tempRoot, signal } = options
+  const { agent, timeoutMs, tempRoot, signal, normalise } = options
   return runScenario(
     {
       scenario,
@@ -21,6 +21,7 @@ export function capture(
       ...(timeoutMs !== undefined && { timeoutMs }),
       ...(tempRoot !== undefined && { tempRoot }),
       ...(signal !== undefined && { signal }),
+      ...(normalise !== undefined && { rules: normalise }),
     },
     {
       harvest: harvestSessionLogs,

@@ -1,5 +1,4 @@
-import type { ToolPolicy } from 'dsh-llm-replay'
-import type { NormaliseRule } from '../normalise/types.ts'
+import type { NormaliseRule, ToolPolicy } from 'dsh-llm-replay'
 import type { AgentCommand } from '../run/types.ts'
 import type { NormalRun } from '../verdict/normal-run.ts'
 import type { Invocation, Verdict } from '../verdict/types.ts'

@@ -1,6 +1,7 @@
+import type { NormaliseRule } from 'dsh-llm-replay'
 import { splitLines } from '../log/lines.ts'
 import { normaliserForRecording, recordingFacts } from '../normalise/recording.ts'
-import type { NormaliseOptions, NormaliseRule } from '../normalise/types.ts'
+import type { NormaliseOptions } from '../normalise/types.ts'
 import type { RunResult } from '../run/types.ts'
 import { SYSTEM_FILE, TOOLS_FILE, STDOUT_FILE } from '../scenario/files.ts'
 import type { Scenario } from '../scenario/types.ts'

@@ -63,6 +63,23 @@ describe('agentEnvironment', () => {
     })
   })
 
+  test('replay gets the rules of the project where requests are strict, and only there', () => {
+    const rules = [
+      { pattern: 'build-\\d+', token: '{{build}}' },
+      { pattern: /v\d/i, token: '{{version}}' },
+    ]
+    const named = (requests: 'strict' | 'off', given: typeof rules) =>
+      agentEnvironment({ ...input, rules: given, scenario: scenario([], { requests }) })[
+        'DSH_SNAPSHOT_NORMALISE'
+      ]
+    expect(JSON.parse(named('strict', rules) ?? '')).toEqual([
+      { pattern: 'build-\\d+', token: '{{build}}' },
+      { pattern: 'v\\d', flags: 'i', token: '{{version}}' },
+    ])
+    expect(named('strict', [])).toBeUndefined()
+    expect(named('off', rules)).toBeUndefined()
+  })
+
   test('record gets the key and the base URL, and a place for the log', () => {
     expect(
       agentEnvironment({ ...input, mode: 'record', scenario: scenario([], {}, { logFiles: [] }) }),

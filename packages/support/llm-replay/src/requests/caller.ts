@@ -2,12 +2,13 @@ import type { GenerateOptions, Message } from 'dsh-llm'
 import type { Session } from 'dsh-session'
 import type { Cursor } from '../cursor.ts'
 import { cwdRoot, cwdTokens } from '../cwd.ts'
-import { type FindEdits, replaceInText } from '../deltas.ts'
+import type { FindEdits } from '../deltas.ts'
 import { pathsOf } from './aliases.ts'
 import { firstDifference, type JsonDifference } from './compare.ts'
 import { HeaderWalk, isScrubbed, type LoggedHeader } from './header.ts'
 import { HistoryWalk } from './history.ts'
 import type { IdBook } from './ids.ts'
+import type { NormalText } from './normal-text.ts'
 import type { RecordedRequests } from './types.ts'
 import { type RequestView, viewOf } from './view.ts'
 
@@ -17,13 +18,19 @@ export class Caller {
   private readonly history: HistoryWalk
   private readonly headers: HeaderWalk
   private readonly ids: IdBook
+  private readonly normal: NormalText
   private readonly recordedPaths: FindEdits
   private readonly livePaths: FindEdits
   private logged: { readonly session: Session; readonly headers: HeaderWalk } | undefined
   /** The messages of the last request, both sides, which agreed. */
   private agreed: readonly [readonly Message[], readonly Message[]] = [[], []]
 
-  constructor({ script }: Pick<Cursor, 'script'>, live: Session | undefined, ids: IdBook) {
+  constructor(
+    { script }: Pick<Cursor, 'script'>,
+    live: Session | undefined,
+    ids: IdBook,
+    normal: NormalText,
+  ) {
     // Loading fails for a lane that holds calls and cannot say what they asked for.
     const requests = script.requests as RecordedRequests
     const { id, cwd: recordedCwd } = script.header
@@ -32,6 +39,7 @@ export class Caller {
     this.history = new HistoryWalk(requests.events)
     this.headers = new HeaderWalk(requests.events)
     this.ids = ids
+    this.normal = normal
     this.recordedPaths = cwdTokens(recordedCwd === undefined ? [] : [recordedCwd])
     this.livePaths = cwdTokens(live === undefined ? [] : pathsOf(cwdRoot(recordedCwd, live.cwd)))
   }
@@ -102,11 +110,11 @@ export class Caller {
   }
 
   private recordedText(text: string): string {
-    return replaceInText(text, this.recordedPaths)
+    return this.normal(text, this.recordedPaths)
   }
 
   private liveText(text: string): string {
-    return replaceInText(text, this.livePaths)
+    return this.normal(text, this.livePaths)
   }
 
   /** Both sides in the terms of the recording, so that nothing else stands out. */

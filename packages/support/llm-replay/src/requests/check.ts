@@ -4,9 +4,11 @@ import type { Cursor } from '../cursor.ts'
 import { ReplayError } from '../error.ts'
 import * as words from '../messages.ts'
 import type { Report } from '../report.ts'
+import type { NormaliseRule } from '../rules.ts'
 import { Caller } from './caller.ts'
 import { describeDifference } from './excerpt.ts'
 import { IdBook } from './ids.ts'
+import { type NormalText, normalText } from './normal-text.ts'
 
 /**
  * Compares every request with the one that the recording implies. A difference is reported and the
@@ -16,12 +18,17 @@ import { IdBook } from './ids.ts'
 export class RequestCheck {
   private readonly report: Report | undefined
   private readonly ids = new IdBook()
+  private readonly normal: NormalText
   /** Absent from its first difference on: what follows from that would hide what it is. */
   private readonly callers = new Map<Cursor, Caller | undefined>()
 
-  /** Without a report a difference fails the call: nobody would be told otherwise. */
-  constructor(report: Report | undefined) {
+  /**
+   * Without a report a difference fails the call: nobody would be told otherwise.
+   * @throws ReplayError `CONFIG_INVALID` for rules that cannot be any
+   */
+  constructor(report: Report | undefined, rules: readonly NormaliseRule[] = []) {
     this.report = report
+    this.normal = normalText(rules)
   }
 
   /**
@@ -29,7 +36,9 @@ export class RequestCheck {
    * @throws ReplayError `REQUEST_DIFFERS` where there is no report, and like `Report.write`
    */
   check(cursor: Cursor, call: number, request: GenerateOptions, live: Session | undefined): void {
-    if (!this.callers.has(cursor)) this.callers.set(cursor, new Caller(cursor, live, this.ids))
+    if (!this.callers.has(cursor)) {
+      this.callers.set(cursor, new Caller(cursor, live, this.ids, this.normal))
+    }
     const found = this.callers.get(cursor)?.difference(call, request, live)
     if (found === undefined) return
     this.callers.set(cursor, undefined)

@@ -60,6 +60,25 @@ async function strict(log: Recorded, live: readonly Session[], config: Partial<R
 }
 
 describe('what came against what the recording implies', () => {
+  it('is no difference where a rule of the project has taken it from the log', async () => {
+    const normalise = [{ pattern: /build-\d+/, token: '{{build}}' }]
+    const log = { prompts: ['done: {{build}} in {{cwd}}', 'raw build-7', 'last'] }
+    const live = ['done: build-12 in /live', 'raw build-8', 'last build-9'].map(user)
+    const run = await strict(log, [liveSession(ID, [], { cwd: '/live' })], { normalise })
+    await run.ask(live.slice(0, 1))
+    await run.ask(live.slice(0, 2))
+    expect(run.drifts()).toEqual([])
+    await run.ask(live)
+    expect(run.drifts()).toMatchObject([
+      {
+        call: 3,
+        path: 'messages[2].content[0].text',
+        expected: '"last"',
+        actual: '"last {{build}}"',
+      },
+    ])
+  })
+
   it('reports the call and goes on, once for a session', async () => {
     const run = await strict({ prompts: ['one', 'two', 'three'] }, [liveSession(ID)])
     expect(await run.ask([user('one')])).toBe('answer 1')
