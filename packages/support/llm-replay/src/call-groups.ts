@@ -69,12 +69,19 @@ export function groupCalls(
   return groups
 }
 
-/** Takes what came before an answer's own chunks out of the call that they were taken for. */
-function splitOff(group: OpenGroup, { sourceEventSeqs = [] }: SessionEvent): OpenGroup | undefined {
-  const at = group.seqs.indexOf(sourceEventSeqs[0] as number)
-  if (at <= 0) return undefined
-  const [chunks, seqs] = [group.chunks.splice(0, at), group.seqs.splice(0, at)]
-  return { ...group, chunks, seqs, finished: false, lastSeq: seqs.at(-1) as number }
+/**
+ * Takes what came before an answer's own chunks out of the call that they were taken for. Where the
+ * sources are not exactly the last chunks, as after an edit by hand, they say nothing.
+ */
+function splitOff(
+  { seqs, chunks, ...group }: OpenGroup,
+  { sourceEventSeqs = [] }: SessionEvent,
+): OpenGroup | undefined {
+  const at = seqs.length - sourceEventSeqs.length
+  if (at <= 0 || at === seqs.length) return undefined
+  if (sourceEventSeqs.some((seq, index) => seq !== seqs[at + index])) return undefined
+  const [earlier, own] = [chunks.splice(0, at), seqs.splice(0, at)]
+  return { ...group, chunks: earlier, seqs: own, finished: false, lastSeq: own.at(-1) as number }
 }
 
 function goesOn(group: CallPosition, { turn, step }: CallPosition): boolean {

@@ -147,6 +147,9 @@ describe('an attempt of which the log holds its chunks alone', () => {
   it.each([
     ['all of them', [0, 1, 2, 3, 4, 5]],
     ['others', [9]],
+    ['those behind its own', [2, 3, 4, 5, 6]],
+    ['its own and not the last', [1, 2, 3, 4]],
+    ['no chunk', []],
     ['none', undefined],
   ])('is none where the answer names %s', (_, sources) => {
     const events = [...log(...first, ...second), answered(sources)]
