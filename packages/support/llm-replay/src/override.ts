@@ -3,6 +3,7 @@ import type { StreamChunk } from 'dsh-llm'
 import { z } from 'zod'
 import { chunkProblem } from './chunk.ts'
 import { ReplayError } from './error.ts'
+import { isRecord } from './json.ts'
 import { count } from './lane-state.ts'
 import type { Patch, ReplayEntry } from './types.ts'
 
@@ -10,10 +11,22 @@ const chunk = z.custom<StreamChunk>().check((context) => {
   const message = chunkProblem(context.value)
   if (message !== undefined) context.issues.push({ code: 'custom', input: context.value, message })
 })
-const chunks = z.array(chunk)
+
+/** Replay serves what it is given: an agent would go on behind an end, or without one. */
+const chunks = z.array(chunk).check((context) => {
+  const at = context.value.findIndex(isFinish)
+  if (at < 0 || at === context.value.length - 1) return
+  const message = `nothing may follow "finish", and ${context.value.length - 1 - at} more come`
+  context.issues.push({ code: 'custom', input: context.value, message, path: [at + 1] })
+})
+const answer = chunks.check((context) => {
+  if (context.value.some(isFinish)) return
+  const message = 'expected "finish" at the end; for an answer that was cut, say "throw" or "hang"'
+  context.issues.push({ code: 'custom', input: context.value, message })
+})
 
 const entry: z.ZodType<ReplayEntry> = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('chunks'), chunks }),
+  z.strictObject({ kind: z.literal('chunks'), chunks: answer }),
   z.strictObject({
     kind: z.literal('throw'),
     chunks: chunks.default([]),
@@ -82,6 +95,11 @@ function refuseDoubles(given: readonly Patch[], file: string): void {
     }
     seen.set(at, index)
   }
+}
+
+/** Of a value that need not be a chunk: what is wrong with one is found beside this. */
+function isFinish(value: unknown): boolean {
+  return isRecord(value) && value.type === 'finish'
 }
 
 function parseJson(text: string, file: string): unknown {

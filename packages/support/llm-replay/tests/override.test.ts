@@ -80,6 +80,20 @@ describe('parseOverride', () => {
     [[{ kind: 'throw', message: 1, code: 2 }], /entry 0 at message: .*; entry 0 at code: /],
     [[{ kind: 'throw', message: 'm', code: 'c', status: 40.5 }], /entry 0 at status: /],
     [[{ kind: 'chunks' }], /entry 0 at chunks: /],
+    [
+      [{ kind: 'chunks', chunks: [] }],
+      /entry 0 at chunks: expected "finish" at the end; for an answer that was cut, say "throw"/,
+    ],
+    [[{ kind: 'chunks', chunks: answer('a').slice(0, 4) }], /entry 0 at chunks: expected "finish"/],
+    [
+      [{ kind: 'chunks', chunks: [...answer('a'), ...answer('b')] }],
+      /entry 0 at chunks\.5: nothing may follow "finish", and 5 more come$/,
+    ],
+    [
+      [{ kind: 'hang', chunks: [...answer('a'), ...answer('b').slice(0, 1)] }],
+      /entry 0 at chunks\.5: nothing may follow "finish", and 1 more come$/,
+    ],
+    [[{ kind: 'chunks', chunks: [5] }], /entry 0 at chunks\.0: a chunk must be an object, not 5/],
     [[{ kind: 'hang', after: 1 }], /entry 0: .*after/],
     [[{ kind: 'chunks', chunks: [], after: 1 }], /entry 0: .*after/],
     [[{ kind: 'throw', message: 'm', code: 'c', after: 1 }], /entry 0: .*after/],
