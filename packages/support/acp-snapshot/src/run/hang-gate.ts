@@ -12,24 +12,40 @@ const MOST = 5
  * than in the recording.
  */
 export class HangGate {
-  private readonly points: readonly HangPoint[]
+  private readonly points: readonly HangPoint[] | undefined
   private readonly report: ReportFollower
   private readonly clock: Clock
   private readonly pollMs: number
 
-  constructor(points: readonly HangPoint[], report: ReportFollower, clock: Clock, pollMs: number) {
+  /** `points` undefined: what was recorded is not known. */
+  constructor(
+    points: readonly HangPoint[] | undefined,
+    report: ReportFollower,
+    clock: Clock,
+    pollMs: number,
+  ) {
     this.points = points
     this.report = report
     this.clock = clock
     this.pollMs = pollMs
   }
 
+  /** Whether it is known that nothing in the recording holds a turn until it is cancelled. */
+  isFree(root: number, prompt: number): boolean {
+    return this.points !== undefined && this.due(root, prompt).length === 0
+  }
+
   /** What a cancel waits for, for the faults that end the wait. */
   describe(root: number, prompt: number): string {
+    return `every recorded hang of the turn (${this.named(root, prompt) || 'none'})`
+  }
+
+  /** The recorded hangs of a turn; empty where there is none. */
+  named(root: number, prompt: number): string {
     const due = this.due(root, prompt)
     const named = due.slice(0, MOST).map(({ lane, call }) => `call ${call} of lane ${lane}`)
     if (due.length > MOST) named.push(`${due.length - MOST} more`)
-    return `every recorded hang of the turn (${named.join(', ') || 'none'})`
+    return named.join(', ')
   }
 
   /** @throws SnapshotError `BAD_REPORT` */
@@ -49,6 +65,6 @@ export class HangGate {
   }
 
   private due(root: number, prompt: number): HangPoint[] {
-    return this.points.filter((point) => point.root === root && point.prompt === prompt)
+    return (this.points ?? []).filter((point) => point.root === root && point.prompt === prompt)
   }
 }

@@ -15,11 +15,12 @@ export async function promptAndCancel(
   const { host, stop, sessions } = context
   const session = newestSession(context)
   const after = step.after ?? { update: 'agent_message_chunk' }
+  const root = sessions.ids.indexOf(session)
+  const turn = sessions.promptsOf(session) + 1
+  if (context.hangs.isFree(root, turn) && !isHeldByTool(after)) throw new StepError(racing(after))
   const reached = condition(context, session, after)
   const answer = sendPrompt(context, session, step.text)
   await stop.until(beforeEnd(answer, reached, describe(after)), describe(after))
-  const root = sessions.ids.indexOf(session)
-  const turn = sessions.promptsOf(session) + 1
   const ready = context.hangs.wait(root, turn, stop.signal)
   const hangs = context.hangs.describe(root, turn)
   await stop.until(beforeEnd(answer, ready, hangs), hangs)
@@ -27,8 +28,34 @@ export async function promptAndCancel(
     host.client.agent.notify(methods.agent.session.cancel, { sessionId: session }),
     'session/cancel to be sent',
   )
-  await answered(context, methods.agent.session.prompt, answer)
+  const { stopReason } = await answered(context, methods.agent.session.prompt, answer)
   sessions.countPrompt(session)
+  if (stopReason !== 'cancelled') throw new StepError(tooLate(after, stopReason))
+}
+
+/** Updates that a running tool sends, one that waits to be cancelled. */
+const OF_TOOLS = new Set(['tool_call', 'tool_call_update'])
+
+function isHeldByTool(after: CancelAfter): boolean {
+  return 'file' in after || OF_TOOLS.has(after.update)
+}
+
+const HOLD =
+  'let a tool wait for the cancel, and cancel after a file that it makes or after its tool_call'
+
+/** Replay answers at once: where such a cancel lands, nothing decides. */
+function racing(after: CancelAfter): string {
+  return (
+    `no call of this turn is recorded as a hang, so nothing holds the turn at ${describe(after)} ` +
+    `until the cancel is there: record it with a model that waits there, or ${HOLD}`
+  )
+}
+
+function tooLate(after: CancelAfter, stopReason: string): string {
+  return (
+    `the prompt ended with ${stopReason}, since the cancel after ${describe(after)} came too late: ` +
+    `record it with a model that waits there, or ${HOLD}`
+  )
 }
 
 /** Watches from now on, so it is called before the prompt goes out. */

@@ -2,15 +2,16 @@ import { methods, type PromptResponse, RequestError } from '@agentclientprotocol
 import { type ScriptContext, StepError } from './script.ts'
 
 /**
- * The answer to a request, unless the run is stopped first.
+ * The answer to a request, unless the run is stopped first. `holding` says what may keep it back.
  * @throws StepError where the agent answers with an error
  */
 export async function answered<T>(
   context: ScriptContext,
   method: string,
   answer: Promise<T>,
+  holding = '',
 ): Promise<T> {
-  const outcome = await outcomeOf(context, answer, `the answer to ${method}`)
+  const outcome = await outcomeOf(context, answer, `the answer to ${method}${holding}`)
   if ('error' in outcome) throw new StepError(failure(method, outcome.error))
   return outcome.value
 }

@@ -118,9 +118,10 @@ async function runScript(
   }
   const disarm = clock.after(afterMs, expire, { keepAlive: true })
   try {
-    const points = options.mode === 'replay' ? await input.dependencies.hangPoints?.(scenario) : []
+    const replay = options.mode === 'replay'
+    const points = replay ? await input.dependencies.hangPoints?.(scenario) : undefined
     await host.start()
-    const hangs = new HangGate(points ?? [], report, clock, limits.pollMs)
+    const hangs = new HangGate(points, report, clock, limits.pollMs)
     await runSteps(
       { host, stop, sessions, cwd: folder.cwd, hangs, clock, limits },
       scenario.input.steps,

@@ -99,8 +99,14 @@ async function newSessionExpectError(
 async function prompt(context: ScriptContext, step: StepOf<'prompt'>): Promise<void> {
   const session = newestSession(context)
   const answer = sendPrompt(context, session, step.text)
-  await answered(context, methods.agent.session.prompt, answer)
+  await answered(context, methods.agent.session.prompt, answer, holding(context, session))
   context.sessions.countPrompt(session)
+}
+
+/** A recorded hang waits for a cancel, which a plain prompt never sends. */
+function holding({ hangs, sessions }: ScriptContext, session: string): string {
+  const named = hangs.named(sessions.ids.indexOf(session), sessions.promptsOf(session) + 1)
+  return named === '' ? '' : `; recorded as hangs, which only promptAndCancel ends: ${named}`
 }
 
 /** Codes of requests that were turned away before a turn began: invalid request, invalid params. */

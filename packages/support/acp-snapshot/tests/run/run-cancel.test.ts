@@ -3,6 +3,7 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { HangPoint } from '../../src/run/types.ts'
 import type { Step } from '../../src/scenario/types.ts'
+import { HeldClock } from './held-clock.ts'
 import { folderWith, open, run, scenario, useTempDir } from './harness.ts'
 
 const tempRoot = useTempDir()
@@ -153,6 +154,93 @@ describe('promptAndCancel', () => {
       },
     ])
   })
+
+  test.each([
+    ['agent_message_chunk', undefined],
+    ['plan', { update: 'plan', nth: 2 }],
+  ])(
+    'is refused before the prompt goes out where nothing holds the turn (%s)',
+    async (kind, after) => {
+      const result = await run({
+        agent: ['cancels.mjs'],
+        scenario: scenario([...open, cancelling('other|chunk|other', after)]),
+        tempRoot: tempRoot(),
+        dependencies: { hangPoints: async () => [{ lane: 0, call: 2, root: 0, prompt: 2 }] },
+      })
+      expect(result.faults).toMatchObject([
+        {
+          kind: 'step-failed',
+          message: expect.stringMatching(
+            new RegExp(
+              `^no call of this turn is recorded as a hang, so nothing holds the turn at update \\d of kind ${kind} until`,
+            ),
+          ),
+        },
+      ])
+      expect(result.stdout.some((line) => line.includes('session/update'))).toBe(false)
+    },
+  )
+
+  test.each([
+    ['file', { file: 'started' }],
+    ['call', { update: 'tool_call' }],
+    ['progress', { update: 'tool_call_update' }],
+  ])('needs no recorded hang where a tool holds the turn (%s)', async (text, after) => {
+    const result = await run({
+      agent: ['cancels.mjs'],
+      scenario: scenario([...open, cancelling(text, after)]),
+      tempRoot: tempRoot(),
+      dependencies: { hangPoints: async () => [] },
+    })
+    expect(result.faults).toEqual([])
+  })
+
+  test.each(['record', 'replay'] as const)(
+    'fails where the cancel comes too late (%s)',
+    async (mode) => {
+      const result = await run({
+        agent: ['cancels.mjs'],
+        scenario: scenario([...open, cancelling('chunk|late'), { op: 'prompt', text: 'end' }]),
+        tempRoot: tempRoot(),
+        options: { mode },
+      })
+      expect(result.faults).toEqual([
+        {
+          kind: 'step-failed',
+          step: 2,
+          op: 'promptAndCancel',
+          message: expect.stringMatching(
+            /^the prompt ended with end_turn, since the cancel after update 1 of kind agent_message_chunk came too late: /,
+          ),
+        },
+      ])
+    },
+  )
+
+  test.each([
+    [1, '; recorded as hangs, which only promptAndCancel ends: call 3 of lane 1'],
+    [2, ''],
+  ])(
+    'case R12: a prompt that waits for ever says for which hang (of prompt %i)',
+    async (prompt, named) => {
+      const clock = new HeldClock(1_234)
+      const running = run({
+        agent: ['cancels.mjs'],
+        scenario: scenario([...open, { op: 'prompt', text: 'file' }], { timeoutMs: 1_234 }),
+        tempRoot: tempRoot(),
+        dependencies: { clock, hangPoints: async () => [{ lane: 1, call: 3, root: 0, prompt }] },
+      })
+      await folderWith(tempRoot(), 'started')
+      clock.fire(1_234)
+      expect((await running).faults).toEqual([
+        {
+          kind: 'timeout',
+          afterMs: 1_234,
+          waitingFor: `step 2 (prompt): the answer to session/prompt${named}`,
+        },
+      ])
+    },
+  )
 
   test('recording knows no hangs', async () => {
     const result = await run({
