@@ -47,6 +47,7 @@ describe('the plugin', () => {
         'cwdMapping',
         'cwdTokens',
         'deriveReplayScript',
+        'findByRules',
         'inject',
         'installLlmReplay',
         'isTime',
@@ -59,6 +60,7 @@ describe('the plugin', () => {
         'parseSessionLog',
         'replaceAcrossDeltas',
         'replaceInText',
+        'ruleProblems',
       ].sort(),
     )
   })
