@@ -8,11 +8,11 @@
 // no mutant would ever run. The reports are left in reports/mutation.
 
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { describeReport } from './lib/mutation-report.mjs'
+import { describeReport, mutantsOf } from './lib/mutation-report.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const REPORTS = join('reports', 'mutation')
@@ -54,20 +54,24 @@ const work = mkdtempSync(join(tmpdir(), 'dsh-mutate-'))
 try {
   copyCheckout(work)
   install(work)
+  // On a command line a comma ends a glob, also within braces.
+  writeFileSync(join(work, 'stryker.config.json'), JSON.stringify({ ...config, mutate: mutated }))
   const { status } = spawnSync(
     join('node_modules', '.bin', 'stryker'),
-    ['run', 'stryker.config.json', '--mutate', mutated.join(','), ...options],
+    ['run', 'stryker.config.json', ...options],
     { cwd: work, env, stdio: ['ignore', 'inherit', 'inherit'] },
   )
   const report = join(work, REPORTS, 'mutation.json')
   if (existsSync(report)) {
     rmSync(join(root, REPORTS), { recursive: true, force: true })
     cpSync(join(work, REPORTS), join(root, REPORTS), { recursive: true })
-    console.log(describeReport(JSON.parse(readFileSync(report, 'utf8'))).join('\n'))
+    const outcome = JSON.parse(readFileSync(report, 'utf8'))
+    console.log(describeReport(outcome).join('\n'))
+    process.exitCode = status === 0 && mutantsOf(outcome) > 0 ? 0 : 1
   } else {
     console.error('Stryker left no report; its messages are above.')
+    process.exitCode = 1
   }
-  process.exitCode = status === 0 && existsSync(report) ? 0 : 1
 } finally {
   rmSync(work, { recursive: true, force: true })
 }

@@ -53,6 +53,15 @@ function totals(mutants) {
 }
 
 /**
+ * How many mutants there were; none means that no source was found, and nothing is shown.
+ *
+ * @param {MutationReport} report
+ */
+export function mutantsOf(report) {
+  return Object.values(report.files).reduce((sum, { mutants }) => sum + mutants.length, 0)
+}
+
+/**
  * Score per file and in all, then every survivor with its place and change.
  *
  * @param {MutationReport} report
@@ -75,6 +84,6 @@ export function describeReport(report) {
   return [
     ...scores,
     ...(survivors.length > 0 ? ['Survivors:', ...survivors] : []),
-    `Mutation score: ${totals(all)}`,
+    all.length === 0 ? 'Nothing was mutated.' : `Mutation score: ${totals(all)}`,
   ]
 }

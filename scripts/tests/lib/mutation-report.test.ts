@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { describeReport, excerpt, scoreOf } from '../../lib/mutation-report.mjs'
+import { describeReport, excerpt, mutantsOf, scoreOf } from '../../lib/mutation-report.mjs'
 
 const at = (line: number, column: number, endLine: number, endColumn: number) => ({
   start: { line, column },
@@ -68,5 +68,12 @@ describe('describeReport', () => {
     const source = 'y'.repeat(99)
     const long = { 'a.ts': { source, mutants: [mutant('Survived', at(1, 1, 1, 100))] } }
     expect(describeReport({ files: long })[2]).toBe(`  a.ts:1:1 Survived M: ${'y'.repeat(59)}… → x`)
+  })
+
+  test('gives no score where nothing was mutated', () => {
+    const empty = { files: { 'a.ts': { source: '', mutants: [] } } }
+    expect(describeReport(empty).at(-1)).toBe('Nothing was mutated.')
+    expect(mutantsOf(empty)).toBe(0)
+    expect(mutantsOf({ files: { 'a.ts': { source: '', mutants: [mutant('Ignored')] } } })).toBe(1)
   })
 })
