@@ -127,6 +127,21 @@ describe('what was recorded and is not called for', () => {
   })
 })
 
+describe('case R13: a child that is told something else than its parent', () => {
+  it.each([
+    ['"system":"{{system}}"', '"system":"{{system.1}}"', 'data.header.system'],
+    ['"tools":"{{tools}}"', '"tools":"{{tools.1}}"', 'data.header.tools'],
+  ])('is another one than a child that is told the same (%s)', async (same, other, path) => {
+    const verdict = await replayChanged('subagent-spawn', (dir) =>
+      rewrite(dir, 'session.1.jsonl', (lines) => lines.map((line) => line.replace(same, other))),
+    )
+    expect(verdict.findings, renderVerdict(verdict)).toMatchObject([
+      { kind: 'log-differs', file: 'session.1.jsonl', difference: { path } },
+    ])
+    expect(verdict.remedy).toBe('refresh')
+  })
+})
+
 describe('what the model is asked, where requests are strict', () => {
   const goods = (pattern: string) => [{ pattern, token: '{{goods}}' }]
   const otherGoods = async (dir: string): Promise<void> => {

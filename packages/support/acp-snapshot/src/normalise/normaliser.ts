@@ -1,10 +1,11 @@
 import { type Fields, isFields, parseLine, splitLines } from '../log/lines.ts'
+import { ANY_ID, HeaderBook } from './header-book.ts'
 import { findLogRuns } from './log-runs.ts'
 import { Replacer } from './replacer.ts'
 import { compileRules } from './rules.ts'
 import { RpcIds } from './rpc-ids.ts'
 import type { Runs } from './runs.ts'
-import { scrubHeader } from './scrub.ts'
+import { scrubHeader, seeHeader } from './scrub.ts'
 import { findStdoutRuns } from './stdout-runs.ts'
 import { zeroEnvelope, zeroTimes } from './times.ts'
 import { highestId, highestSession, isSessionToken, sessionToken, TokenBook } from './tokens.ts'
@@ -22,17 +23,20 @@ export function createNormaliser(options: NormaliseOptions): Normaliser {
     options,
     afterPresent ? highestSession([...options.sessionIds, ...outputs]) : -1,
   )
-  const replacer = new Replacer({
+  const replacing = {
     cwdAliases: options.cwdAliases,
     sessionIds: [...options.sessionIds, ...(options.recordedSessionIds ?? [])].filter(isReal),
-    book,
     kept,
     ...(rules.length > 0 && { own: compileRules(rules) }),
-  })
+  }
+  const replacer = new Replacer({ ...replacing, book })
+  const headers = new HeaderBook(new Replacer({ ...replacing, book: ANY_ID }))
 
   const lookAhead = (texts: readonly string[], values: readonly unknown[]): void => {
     for (const value of values) collectCallIds(value, kept)
-    if (afterPresent) book.see(highestId(texts))
+    if (!afterPresent) return
+    book.see(highestId(texts))
+    for (const value of values) if (isFields(value)) seeHeader(value, headers)
   }
   for (const output of outputs) {
     const lines = splitLines(output)
@@ -78,7 +82,7 @@ export function createNormaliser(options: NormaliseOptions): Normaliser {
       const lines = normalise(splitLines(text), 'session log', findLogRuns, (value, line) => {
         if (line === 0 && value['type'] === 'session') return { ...value, createdAt: rank }
         const event = zeroEnvelope(value)
-        return options.pinHeader === true ? event : scrubHeader(event)
+        return options.pinHeader === true ? event : scrubHeader(event, headers)
       })
       return lines.join('\n') + (text.endsWith('\n') ? '\n' : '')
     },

@@ -13,7 +13,7 @@ export interface ReplacerOptions {
   readonly cwdAliases: readonly string[]
   /** Ids that have tokens from the start. */
   readonly sessionIds: readonly string[]
-  readonly book: TokenBook
+  readonly book: Pick<TokenBook, 'see' | 'isSession' | 'tokenOf'>
   /** Ids that are data, in lower case: they keep their bytes wherever they stand. */
   readonly kept: ReadonlySet<string>
   /** A project's own rules. */
@@ -26,7 +26,7 @@ type Groups = Readonly<Record<string, string | undefined>>
 export class Replacer {
   private readonly paths: FindEdits
   private readonly ids: RegExp
-  private readonly book: TokenBook
+  private readonly book: ReplacerOptions['book']
   private readonly kept: ReadonlySet<string>
   private readonly own: FindEdits | undefined
 

@@ -11,7 +11,7 @@ export interface NormaliseOptions {
   readonly sessionIds: readonly string[]
   /** Every path under which the cwd is known; the longest match wins. Each becomes `{{cwd}}`. */
   readonly cwdAliases: readonly string[]
-  /** Keep system prompt and tool schemas instead of `{{system}}` and `{{tools}}`. Default false. */
+  /** Keep system prompt and tool schemas instead of tokens for them. Default false. */
   readonly pinHeader?: boolean
   /**
    * How UUIDs are numbered where tokens stand in the outputs already.

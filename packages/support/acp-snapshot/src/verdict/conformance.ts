@@ -38,17 +38,21 @@ function conformanceView({ value }: LogRecord): unknown {
 function comparableData({ type, data }: Fields): unknown {
   if (!isFields(data)) return data
   if (type === 'request/header' && isFields(data['header'])) {
-    return { ...data, header: withoutModel(data['header']) }
+    return { ...data, header: withoutModel(withoutTexts(data['header'])) }
   }
   // How much of a prompt changed is about the prompt, which is not compared.
   if (type === 'request/header-delta') {
-    return withoutModel({
-      ...data,
-      ...('system' in data && { system: SYSTEM_TOKEN }),
-      ...('tools' in data && { tools: TOOLS_TOKEN }),
-    })
+    return withoutModel(withoutTexts(data))
   }
   return data
+}
+
+function withoutTexts(owner: Fields): Fields {
+  return {
+    ...owner,
+    ...('system' in owner && { system: SYSTEM_TOKEN }),
+    ...('tools' in owner && { tools: TOOLS_TOKEN }),
+  }
 }
 
 function withoutModel(owner: Fields): Fields {

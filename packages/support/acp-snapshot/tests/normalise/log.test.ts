@@ -117,6 +117,31 @@ it('scrubs request headers unless they are pinned, and paths in them then', () =
   expect(log(live, { pinHeader: true })).toBe(jsonl(request('in {{cwd}}', [{ name: 'a' }])))
 })
 
+describe('case R13: the header of a child that differs', () => {
+  const line = (system: string) =>
+    jsonl({ type: 'request/header', data: { header: { system, tools: [] }, reason: 'initial' } })
+  const all = (options: Partial<NormaliseOptions>, ...systems: string[]) => {
+    const logs = systems.map(line)
+    const normaliser = createNormaliser({ sessionIds: [], cwdAliases: [], ...options })
+    return logs.map((log, rank) => /system[.\d]*(?=\}\})/.exec(normaliser.log(log, rank))?.[0])
+  }
+
+  it('is another one in the log too', () => {
+    expect(all({}, 'a', 'b', 'a')).toEqual(['system', 'system.1', 'system'])
+  })
+
+  it('counts after what is present anywhere, or as seen', () => {
+    const outputs = [line('{{system.1}}')]
+    expect(all({ outputs }, 'a', '{{system.1}}')).toEqual(['system.2', 'system.1'])
+    expect(all({ outputs, numbering: 'as-seen' }, 'a', 'b')).toEqual(['system', 'system.1'])
+  })
+
+  it('takes no numbers for ids in it', () => {
+    const log = line(`I am ${U}`) + jsonl({ type: 'x', data: V })
+    expect(createNormaliser({ sessionIds: [], cwdAliases: [] }).log(log, 0)).toContain('{{id.1}}')
+  })
+})
+
 describe('text cut by chunks', () => {
   it('puts the replacement where the match begins and keeps the number of chunks', () => {
     expect(deltas(text('in /t'), text('mp/'), text('x'), text('/a b'))).toEqual([

@@ -1,7 +1,12 @@
 import { expect, it } from 'vitest'
-import { scrubHeader } from '../../src/normalise/scrub.ts'
+import { ANY_ID, HeaderBook } from '../../src/normalise/header-book.ts'
+import { Replacer } from '../../src/normalise/replacer.ts'
+import { scrubHeader, seeHeader } from '../../src/normalise/scrub.ts'
 
 const json = (value: unknown) => JSON.stringify(value)
+const newBook = () =>
+  new HeaderBook(new Replacer({ cwdAliases: [], sessionIds: [], kept: new Set(), book: ANY_ID }))
+const scrub = (event: Parameters<typeof scrubHeader>[0]) => scrubHeader(event, newBook())
 const event = (header: unknown) => ({ type: 'request/header', data: { header, reason: 'initial' } })
 
 it('replaces prompt and tools in place', () => {
@@ -11,7 +16,7 @@ it('replaces prompt and tools in place', () => {
     tools: [{ name: 't' }],
     messagePrefix: [],
   })
-  expect(json(scrubHeader(full))).toBe(
+  expect(json(scrub(full))).toBe(
     json(
       event({
         config: { model: 'm' },
@@ -25,7 +30,7 @@ it('replaces prompt and tools in place', () => {
 
 it('adds nothing that was absent', () => {
   const bare = event({ config: { model: 'm' } })
-  expect(json(scrubHeader(bare))).toBe(json(bare))
+  expect(json(scrub(bare))).toBe(json(bare))
 })
 
 it('keeps the shape of a delta', () => {
@@ -37,12 +42,12 @@ it('keeps the shape of a delta', () => {
       config: { model: 'm' },
     },
   })
-  expect(json(scrubHeader(delta(['a', 'b'], [{ name: 'x' }], [])))).toBe(
+  expect(json(scrub(delta(['a', 'b'], [{ name: 'x' }], [])))).toBe(
     json(delta(['{{system}}', '{{system}}'], ['{{tools}}'], [])),
   )
-  expect(json(scrubHeader(delta([], [], [{ name: 'x' }])))).toBe(json(delta([], [], ['{{tools}}'])))
+  expect(json(scrub(delta([], [], [{ name: 'x' }])))).toBe(json(delta([], [], ['{{tools}}'])))
   const bare = { type: 'request/header-delta', data: { config: { model: 'm' } } }
-  expect(json(scrubHeader(bare))).toBe(json(bare))
+  expect(json(scrub(bare))).toBe(json(bare))
 })
 
 it.each([
@@ -54,5 +59,20 @@ it.each([
   { type: 'request/header-delta', data: { system: { insert: 'x' } } },
   { type: 'other', data: { header: { system: 'S' }, system: { insert: ['x'] } } },
 ])('leaves another shape: %j', (line) => {
-  expect(json(scrubHeader(line))).toBe(json(line))
+  expect(json(scrub(line))).toBe(json(line))
+})
+
+it('counts after what stands in headers, and nowhere else', () => {
+  const book = newBook()
+  seeHeader(event({ system: '{{system.2}}', tools: '{{tools}}' }), book)
+  for (const line of [
+    { ...event({ system: '{{system.7}}' }), type: 'other' },
+    { type: 'request/header', data: null },
+    event('{{system.7}}'),
+  ]) {
+    seeHeader(line, book)
+  }
+  expect(json(scrubHeader(event({ system: 'S', tools: [] }), book))).toBe(
+    json(event({ system: '{{system.3}}', tools: '{{tools.1}}' })),
+  )
 })

@@ -8,6 +8,8 @@ import { isRecord } from '../json.ts'
 
 const SYSTEM_TOKEN = '{{system}}'
 const TOOLS_TOKEN = '{{tools}}'
+/** Numbered where a scenario holds several. */
+const ANY_TOKEN = /^\{\{(?:system|tools)(?:\.\d+)?\}\}$/
 
 /**
  * A request header as a log has it. Where the log is scrubbed, `system` and `tools` are the tokens
@@ -16,7 +18,7 @@ const TOOLS_TOKEN = '{{tools}}'
 export type LoggedHeader = Omit<RequestHeader, 'tools'> & { readonly tools?: unknown }
 
 export function isScrubbed(value: unknown): boolean {
-  return value === SYSTEM_TOKEN || value === TOOLS_TOKEN
+  return typeof value === 'string' && ANY_TOKEN.test(value)
 }
 
 /** Follows the request header through a log that may still grow. */
@@ -57,14 +59,14 @@ function scrubbed(header: LoggedHeader): LoggedHeader {
   const { system, tools } = header
   return {
     ...header,
-    ...(holds(system, SYSTEM_TOKEN) ? { system: SYSTEM_TOKEN } : {}),
-    ...(holds(tools, TOOLS_TOKEN) ? { tools: TOOLS_TOKEN } : {}),
+    ...(holdsToken(system) ? { system: SYSTEM_TOKEN } : {}),
+    ...(holdsToken(tools) ? { tools: TOOLS_TOKEN } : {}),
   }
 }
 
-function holds(value: unknown, token: string): boolean {
-  if (typeof value === 'string') return value.split('\n').includes(token)
-  return Array.isArray(value) && value.includes(token)
+function holdsToken(value: unknown): boolean {
+  if (typeof value === 'string') return value.split('\n').some(isScrubbed)
+  return Array.isArray(value) && value.some(isScrubbed)
 }
 
 function changed(header: LoggedHeader, delta: RequestHeaderDelta): LoggedHeader {

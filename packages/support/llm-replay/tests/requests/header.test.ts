@@ -60,11 +60,10 @@ it('keeps what is scrubbed scrubbed, whatever changes', () => {
   expect(walk.after(2)).toEqual({ ...scrubbed, config: { model: 'n' } })
   expect(isScrubbed('{{system}}')).toBe(true)
   expect(isScrubbed('{{tools}}')).toBe(true)
-  expect([isScrubbed('{{system}}\n'), isScrubbed(''), isScrubbed([])]).toEqual([
-    false,
-    false,
-    false,
-  ])
+  expect(isScrubbed('{{system.1}}')).toBe(true)
+  expect(isScrubbed('{{tools.12}}')).toBe(true)
+  const others = ['{{system}}\n', ' {{tools}}', '{{system.}}', '{{id.1}}', '', [], ['{{tools}}']]
+  expect(others.filter(isScrubbed)).toEqual([])
 })
 
 it('is scrubbed from the first change on that brings a token in', () => {
@@ -77,6 +76,15 @@ it('is scrubbed from the first change on that brings a token in', () => {
   expect(walk.after(1)).toEqual({ config, tools: [] })
   expect(walk.after(3)).toEqual({ config, system: '{{system}}', tools: [] })
   expect(walk.after(4)).toEqual({ config, system: '{{system}}', tools: '{{tools}}' })
+})
+
+it('has one form of scrubbed headers, numbered or not', () => {
+  const numbered = { config, system: '{{system.2}}', tools: '{{tools.1}}' }
+  expect(log(whole(numbered)).after(1)).toEqual({
+    config,
+    system: '{{system}}',
+    tools: '{{tools}}',
+  })
 })
 
 it('says where a change does not fit', () => {
