@@ -32,7 +32,7 @@ const entry: z.ZodType<ReplayEntry> = z.discriminatedUnion('kind', [
     chunks: chunks.default([]),
     message: z.string(),
     code: z.string(),
-    status: z.int().exactOptional(),
+    status: z.int().nonnegative().exactOptional(),
     retryAfterMs: z.int().nonnegative().exactOptional(),
   }),
   z.strictObject({ kind: z.literal('hang'), chunks: chunks.exactOptional() }),

@@ -79,6 +79,7 @@ describe('parseOverride', () => {
     [[{ kind: 'throw', message: 'm' }], /entry 0 at code: /],
     [[{ kind: 'throw', message: 1, code: 2 }], /entry 0 at message: .*; entry 0 at code: /],
     [[{ kind: 'throw', message: 'm', code: 'c', status: 40.5 }], /entry 0 at status: /],
+    [[{ kind: 'throw', message: 'm', code: 'c', status: -1 }], /entry 0 at status: /],
     [[{ kind: 'chunks' }], /entry 0 at chunks: /],
     [
       [{ kind: 'chunks', chunks: [] }],
