@@ -1,8 +1,14 @@
-// Writes the JSON Schemas that packages ship, from the checks that the code itself makes. Run after a
-// build, when such a check has changed; a unit test says so.
+// Writes the JSON Schemas that packages ship, from the checks that the code itself makes and from its
+// types. Run after a build, when such a check or type has changed; a unit test says so.
 import { mkdir, writeFile } from 'node:fs/promises'
-import { jsonSchemas } from '../packages/support/acp-snapshot/dist/project/json-schemas.js'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { shippedSchemas } from './lib/schemas.mjs'
 
-const dir = new URL('../packages/support/acp-snapshot/schemas/', import.meta.url)
-await mkdir(dir, { recursive: true })
-for (const [name, text] of Object.entries(jsonSchemas())) await writeFile(new URL(name, dir), text)
+const root = fileURLToPath(new URL('..', import.meta.url))
+const load = (module) => import(`../packages/support/${module.replace('#', '/dist/')}.js`)
+
+for (const [path, text] of await shippedSchemas(root, load)) {
+  await mkdir(dirname(join(root, path)), { recursive: true })
+  await writeFile(join(root, path), text)
+}

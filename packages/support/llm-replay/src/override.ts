@@ -7,40 +7,72 @@ import { isRecord } from './json.ts'
 import { count } from './lane-state.ts'
 import type { Patch, ReplayEntry } from './types.ts'
 
-const chunk = z.custom<StreamChunk>().check((context) => {
+/** A chunk, checked by hand. */
+export const chunk: z.ZodType<StreamChunk> = z.custom<StreamChunk>().check((context) => {
   const message = chunkProblem(context.value)
   if (message !== undefined) context.issues.push({ code: 'custom', input: context.value, message })
 })
 
+/** As JSON Schema has it, which does not know what comes last. */
+const atMostOneFinish = {
+  contains: { type: 'object', required: ['type'], properties: { type: { const: 'finish' } } },
+  minContains: 0,
+  maxContains: 1,
+}
 /** Replay serves what it is given: an agent would go on behind an end, or without one. */
-const chunks = z.array(chunk).check((context) => {
-  const at = context.value.findIndex(isFinish)
-  if (at < 0 || at === context.value.length - 1) return
-  const message = `nothing may follow "finish", and ${context.value.length - 1 - at} more come`
-  context.issues.push({ code: 'custom', input: context.value, message, path: [at + 1] })
-})
-const answer = chunks.check((context) => {
-  if (context.value.some(isFinish)) return
-  const message = 'expected "finish" at the end; for an answer that was cut, say "throw" or "hang"'
-  context.issues.push({ code: 'custom', input: context.value, message })
-})
+const chunks = z
+  .array(chunk)
+  .check((context) => {
+    const at = context.value.findIndex(isFinish)
+    if (at < 0 || at === context.value.length - 1) return
+    const message = `nothing may follow "finish", and ${context.value.length - 1 - at} more come`
+    context.issues.push({ code: 'custom', input: context.value, message, path: [at + 1] })
+  })
+  .meta(atMostOneFinish)
+const answer = chunks
+  .check((context) => {
+    if (context.value.some(isFinish)) return
+    const message =
+      'expected "finish" at the end; for an answer that was cut, say "throw" or "hang"'
+    context.issues.push({ code: 'custom', input: context.value, message })
+  })
+  .meta({ ...atMostOneFinish, minContains: 1, description: 'A whole answer; ends in `finish`.' })
 
 const entry: z.ZodType<ReplayEntry> = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('chunks'), chunks: answer }),
   z.strictObject({
     kind: z.literal('throw'),
-    chunks: chunks.default([]),
-    message: z.string(),
-    code: z.string(),
-    status: z.int().nonnegative().exactOptional(),
-    retryAfterMs: z.int().nonnegative().exactOptional(),
+    chunks: chunks.describe('What came before the error.').default([]),
+    message: z.string().describe("The error's message."),
+    code: z.string().describe("The error's code, as RATE_LIMIT."),
+    status: z.int().nonnegative().describe('The HTTP status.').exactOptional(),
+    retryAfterMs: z
+      .int()
+      .nonnegative()
+      .describe('How long the provider asked to wait, in milliseconds.')
+      .exactOptional(),
   }),
-  z.strictObject({ kind: z.literal('hang'), chunks: chunks.exactOptional() }),
+  z.strictObject({
+    kind: z.literal('hang'),
+    chunks: chunks
+      .describe('What came before the silence. Default: one text block with "partial".')
+      .exactOptional(),
+  }),
 ])
 
-const script = z.array(entry)
-const patch: z.ZodType<Patch> = z.strictObject({ at: z.int().nonnegative(), entry })
-const patches = z.strictObject({ patches: z.array(patch).min(1) })
+/** Every call of the session, in order. */
+export const script: z.ZodType<ReplayEntry[]> = z
+  .array(entry)
+  .describe('Every model call of the session, in order.')
+const patch: z.ZodType<Patch> = z.strictObject({
+  at: z.int().nonnegative().describe("Which of the session's own calls, in order, from 0."),
+  entry: entry.describe('What it is answered instead.'),
+})
+/** Some calls of the session; the log has the others. */
+export const patches: z.ZodType<{ readonly patches: Patch[] }> = z.strictObject({
+  $schema: z.string().describe('For editors alone.').exactOptional(),
+  patches: z.array(patch).min(1).describe('The calls that are not to be answered as in the log.'),
+})
 
 /** What a sidecar says: every call of its session, or some of them. */
 export type Sidecar =
@@ -62,7 +94,7 @@ export function parseOverride(text: string, file: string): Sidecar {
   const { data } = result
   if (Array.isArray(data)) return { kind: 'script', entries: data }
   refuseDoubles(data.patches, file)
-  return { kind: 'patches', ...data }
+  return { kind: 'patches', patches: data.patches }
 }
 
 /**

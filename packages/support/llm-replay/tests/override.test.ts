@@ -44,6 +44,8 @@ describe('parseOverride', () => {
       kind: 'patches',
       patches,
     })
+    const named = JSON.stringify({ $schema: './x.json', patches })
+    expect(parseOverride(named, 'o.json')).toEqual({ kind: 'patches', patches })
   })
 
   it.each([

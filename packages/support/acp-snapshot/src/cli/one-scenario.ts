@@ -13,6 +13,7 @@ import { describeFault } from '../verdict/fault-text.ts'
 import { renderVerdict } from '../verdict/render.ts'
 import { verdictReport } from '../verdict/verdict-report.ts'
 import type { Invocation, Remedy, Verdict } from '../verdict/types.ts'
+import type { JsonLine } from './json-line.ts'
 
 export interface OneRequest {
   readonly mode: RequestedMode
@@ -90,8 +91,8 @@ function replayed(
       ...(written.length > 0 && { written }),
       ...(problem !== undefined && { problem }),
     }
-    const text = JSON.stringify({ ...verdictReport(verdict, { invocation }), ...more })
-    return { name, status: verdict.status, lines: [text] }
+    const line = { ...verdictReport(verdict, { invocation }), ...more }
+    return { name, status: verdict.status, lines: [jsonText(line)] }
   }
   const lines = [
     ...(problem === undefined ? [] : [`✗ ${name}: ${problem}`]),
@@ -116,8 +117,9 @@ function recorded(request: OneRequest, outcome: RecordOutcome): OneResult {
   } = outcome
   const result = { name, status: status === 'recorded' ? ('passed' as const) : ('failed' as const) }
   if (json) {
+    const { verdict: _told, ...others } = outcome
     const told = verdict === undefined ? {} : { verdict: verdictReport(verdict, { invocation }) }
-    return { ...result, lines: [JSON.stringify({ ...outcome, ...told })] }
+    return { ...result, lines: [jsonText({ format: 1, ...others, ...told })] }
   }
   if (status === 'recorded') {
     const what = written.length === 0 ? 'as committed' : 'recorded'
@@ -149,7 +151,7 @@ function sharedCause({ findings: [first], runDir }: Verdict): Pick<OneResult, 'c
 
 function failure({ json }: OneRequest, name: string, reason: string): OneResult {
   const line = json
-    ? JSON.stringify({ format: 1, scenario: name, status: 'failed', problems: [reason] })
+    ? jsonText({ format: 1, scenario: name, status: 'failed', problems: [reason] })
     : `✗ ${name}: ${reason}`
   return { name, status: 'failed', lines: [line] }
 }
@@ -160,8 +162,12 @@ function skipped(
   { reason }: Extract<Effects, { kind: 'skip' }>,
 ): string[] {
   return json
-    ? [JSON.stringify({ format: 1, scenario: name, status: 'skipped', reason })]
+    ? [jsonText({ format: 1, scenario: name, status: 'skipped', reason })]
     : [`- ${name}: ${reason}`]
+}
+
+function jsonText(line: JsonLine): string {
+  return JSON.stringify(line)
 }
 
 function wrote(written: readonly string[]): string[] {

@@ -4,7 +4,7 @@ import { INPUT_FILE, SYSTEM_FILE, TOOLS_FILE, WIRE_FILE } from '../scenario/file
 /** The name of the scenario that a project begins with. */
 export const FIRST_SCENARIO = 'hello'
 const PROMPT = 'Say hello.'
-const PACKAGE = 'node_modules/dsh-acp-snapshot'
+const SCHEMAS = 'node_modules/dsh-acp-snapshot/schemas'
 
 /**
  * What a project begins with, by path: a config, a file for Vitest, and one scenario that is recorded
@@ -14,15 +14,12 @@ const PACKAGE = 'node_modules/dsh-acp-snapshot'
 export function initialFiles(command: AgentCommand['command']): Map<string, string> {
   const scenario = `tests/snapshots/${FIRST_SCENARIO}`
   return new Map([
-    [
-      'dsh-snapshot.config.json',
-      json({ $schema: `./${PACKAGE}/schemas/config.schema.json`, command }),
-    ],
+    ['dsh-snapshot.config.json', json({ $schema: `./${SCHEMAS}/config.schema.json`, command })],
     ['tests/snapshot.test.js', SUITE],
     [
       `${scenario}/${INPUT_FILE}`,
       json({
-        $schema: `../../../${PACKAGE}/schemas/input.schema.json`,
+        $schema: `../../../${SCHEMAS}/input.schema.json`,
         source: 'wire',
         requests: 'strict',
         steps: [{ op: 'initialize' }, { op: 'newSession' }, { op: 'prompt', text: PROMPT }],
@@ -30,7 +27,10 @@ export function initialFiles(command: AgentCommand['command']): Map<string, stri
     ],
     [
       `${scenario}/${WIRE_FILE}`,
-      json({ rules: [{ when: { lastUser: PROMPT }, answer: { text: ['Hel', 'lo.'] } }] }),
+      json({
+        $schema: `../../../${SCHEMAS}/wire.schema.json`,
+        rules: [{ when: { lastUser: PROMPT }, answer: { text: ['Hel', 'lo.'] } }],
+      }),
     ],
     // Recording fills them in.
     [`${scenario}/${SYSTEM_FILE}`, ''],

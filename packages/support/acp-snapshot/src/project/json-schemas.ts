@@ -2,15 +2,15 @@ import { z } from 'zod'
 import { inputSchema } from '../scenario/input.ts'
 import { configSchema } from './schema.ts'
 
-/** By file name: what editors check the files of a project against. Each as its text is committed. */
-export function jsonSchemas(): Record<string, string> {
+/** By file name: what editors check the files of a project against, as far as they are checked here. */
+export function jsonSchemas(): Record<string, Record<string, unknown>> {
   return {
-    'config.schema.json': textOf(configSchema, 'dsh-snapshot.config.json'),
-    'input.schema.json': textOf(inputSchema, 'input.json of a scenario'),
+    'config.schema.json': toJson(configSchema, 'dsh-snapshot.config.json'),
+    'input.schema.json': toJson(inputSchema, 'input.json of a scenario'),
   }
 }
 
-function textOf(schema: z.ZodType, title: string): string {
+function toJson(schema: z.ZodType, title: string): Record<string, unknown> {
   const json = z.toJSONSchema(schema, {
     io: 'input',
     unrepresentable: 'any',
@@ -23,5 +23,5 @@ function textOf(schema: z.ZodType, title: string): string {
       }
     },
   })
-  return `${JSON.stringify({ title, ...json }, null, 2)}\n`
+  return { title, ...json }
 }

@@ -15,7 +15,10 @@ const FIELDS = {
     .tuple([word], z.string(), {
       error: 'expected a program and its arguments, as ["node", "agent.js"]',
     })
-    .describe('Program and arguments of the agent, as ["node", "agent.js"].'),
+    .meta({
+      description: 'Program and arguments of the agent, as ["node", "agent.js"].',
+      minItems: 1,
+    }),
   env: z
     .record(word, z.string())
     .describe("Added to the agent's scrubbed environment, last.")

@@ -13,7 +13,7 @@ const after = z
   .strictObject({
     update: z.string().min(1).optional(),
     nth: z.int().min(1).optional(),
-    file: z.string().min(1).optional(),
+    file: z.string().min(1).meta({ pattern: '^(?!/)(?!(?:.*/)?\\.\\.(?:/|$))' }).optional(),
   })
   .superRefine((value, context) => {
     if ((value.update === undefined) === (value.file === undefined)) {
@@ -24,6 +24,11 @@ const after = z
       const message = 'expected a path inside the cwd, relative to it'
       context.addIssue({ code: 'custom', path: ['file'], message })
     }
+  })
+  // The same for editors.
+  .meta({
+    oneOf: [{ required: ['update'] }, { required: ['file'] }],
+    dependentRequired: { nth: ['update'] },
   })
 
 function staysInside(file: string): boolean {

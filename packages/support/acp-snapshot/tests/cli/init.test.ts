@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { loadWireScript } from 'dsh-llm-wire'
 import { expect, it } from 'vitest'
 import { initCommand } from '../../src/cli/init.ts'
 import { loadConfig } from '../../src/project/load.ts'
@@ -38,9 +39,30 @@ it('writes what a project begins with, ready to be recorded', async () => {
     steps: [{ op: 'initialize' }, { op: 'newSession' }, { op: 'prompt', text: 'Say hello.' }],
   })
   expect(scenario.pinnedHeader).toBeDefined()
+  const wire = await loadWireScript(scenario.wireFile as string)
+  expect(wire).toEqual({
+    rules: [{ when: { lastUser: 'Say hello.' }, answer: { text: ['Hel', 'lo.'] } }],
+  })
   expect(readFileSync(join(cwd, 'tests/snapshot.test.js'), 'utf8')).toContain(
     'snapshotSuite(await loadConfig(',
   )
+})
+
+it('points editors at the schemas that are installed with the package', async () => {
+  const cwd = tempTree({})
+  await init(cwd, 'node agent.js')
+  for (const [file, schema] of [
+    ['dsh-snapshot.config.json', 'config.schema.json'],
+    ['tests/snapshots/hello/input.json', 'input.schema.json'],
+    ['tests/snapshots/hello/wire.json', 'wire.schema.json'],
+  ] as const) {
+    const path = join(cwd, file)
+    const { $schema } = JSON.parse(readFileSync(path, 'utf8')) as { $schema: string }
+    expect(join(dirname(path), $schema)).toBe(
+      join(cwd, 'node_modules/dsh-acp-snapshot/schemas', schema),
+    )
+    expect(existsSync(new URL(`../../schemas/${schema}`, import.meta.url))).toBe(true)
+  }
 })
 
 it('overwrites nothing, and writes nothing where anything is there', async () => {

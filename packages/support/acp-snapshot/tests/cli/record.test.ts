@@ -6,6 +6,7 @@ import { oneScenario, type OneRequest } from '../../src/cli/one-scenario.ts'
 import { tempTree } from '../temp.ts'
 import { scriptInvocation } from '../../src/verdict/invocation.ts'
 import { agent, GREEN, INPUT, LOG, scenarios } from '../tier/example.ts'
+import { printed } from './printed.ts'
 
 const AGENT = fileURLToPath(new URL('../agents/records.mjs', import.meta.url))
 /** Recorded from the endpoint, which this agent never calls. */
@@ -115,7 +116,7 @@ describe('the same as JSON', () => {
     const [files, request, env] = args
     const { lines } = await one(files, { json: true, ...request }, env)
     expect(lines).toHaveLength(1)
-    return JSON.parse(lines[0] as string) as unknown
+    return printed(lines[0])
   }
 
   it.each([
@@ -124,7 +125,11 @@ describe('the same as JSON', () => {
     ['broken', { 'input.json': '{' }, {}, { status: 'failed', problems: [expect.any(String)] }],
     ['replayed', GREEN, { mode: 'replay' }, { status: 'passed', findings: [] }],
   ] as const)('%s', async (_what, files, request, expected) => {
-    expect(await parsed(files, request)).toMatchObject({ scenario: 'one', ...expected })
+    expect(await parsed(files, request)).toMatchObject({
+      format: 1,
+      scenario: 'one',
+      ...expected,
+    })
   })
 
   it('held back, with no verdict to tell', async () => {

@@ -3,6 +3,7 @@ import { main } from '../../src/cli/main.ts'
 import { jsonl } from '../temp.ts'
 import { GREEN, scenarios } from '../tier/example.ts'
 import { AGENT_FLAG, FakeHost, run } from './fake-host.ts'
+import { printed } from './printed.ts'
 
 const BROKEN = { ...GREEN, 'stdout.expected.jsonl': jsonl({ other: 1 }) }
 
@@ -15,13 +16,13 @@ describe('what a red run says', () => {
     expect(code).toBe(1)
     const [one, two, ...more] = out.trimEnd().split('\n')
     expect(more).toEqual([])
-    expect(JSON.parse(one as string)).toMatchObject({
+    expect(printed(one)).toMatchObject({
       format: 1,
       scenario: 'one',
       cause: { kind: 'stdout-differs', lane: { lane: 0, file: 'session.jsonl' } },
       accept: { command: expect.stringMatching(/^dsh-acp-snapshot refresh one --dir /) },
     })
-    expect(JSON.parse(two as string)).toMatchObject({
+    expect(printed(two)).toMatchObject({
       format: 1,
       scenario: 'two',
       status: 'failed',

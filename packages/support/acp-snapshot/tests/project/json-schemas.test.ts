@@ -1,16 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { jsonSchemas } from '../../src/project/json-schemas.ts'
-
-const committed = new URL('../../schemas/', import.meta.url)
-
-it('what is shipped is what the code checks; `pnpm schemas` writes it', () => {
-  const schemas = jsonSchemas()
-  expect(readdirSync(committed).sort()).toEqual(Object.keys(schemas).sort())
-  for (const [name, text] of Object.entries(schemas)) {
-    expect(readFileSync(new URL(name, committed), 'utf8')).toBe(text)
-  }
-})
 
 interface Node {
   readonly properties: Readonly<Record<string, Node & { readonly description?: string }>>
@@ -20,9 +9,11 @@ interface Node {
   readonly const?: string
   readonly type: string
 }
+const schema = (name: string) => jsonSchemas()[name] as unknown as Node
 
 it('says of every field of input.json what it is, and of steps which ops there are', () => {
-  const input = JSON.parse(jsonSchemas()['input.schema.json']!) as Node
+  const input = schema('input.schema.json')
+  expect(input).toMatchObject({ title: 'input.json of a scenario' })
   expect(input.required).toEqual(['steps'])
   expect(input.additionalProperties).toBe(false)
   for (const [name, { description }] of Object.entries(input.properties)) {
@@ -36,7 +27,7 @@ it('says of every field of input.json what it is, and of steps which ops there a
 })
 
 it('takes a pattern as a text, which is what JSON has', () => {
-  const config = JSON.parse(jsonSchemas()['config.schema.json']!) as Node
+  const config = schema('config.schema.json')
   const { pattern } = config.properties['normalise']!.items.properties
   expect(pattern).toEqual({
     description: 'A regular expression for what varies from run to run.',

@@ -46,7 +46,10 @@ export function checkWireScript(value: unknown, source: string): WireScript {
   const faults = result.success
     ? findClashes(result.data)
     : result.error.issues.map((issue) => ({ path: issue.path, message: issue.message }))
-  if (result.success && faults.length === 0) return result.data
+  if (result.success && faults.length === 0) {
+    const { $schema: _forEditors, ...script } = result.data
+    return script
+  }
   const shown = faults.slice(0, MAX_FAULTS).map((fault) => `  ${at(fault.path)}: ${fault.message}`)
   if (faults.length > shown.length) shown.push(`  and ${faults.length - shown.length} more`)
   throw new WireError('BAD_SCRIPT', `${source} is not a wire script:\n${shown.join('\n')}`)

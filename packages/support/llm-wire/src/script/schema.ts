@@ -1,7 +1,14 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http'
 import type { Json, JsonObject } from 'dsh-brand'
 import { z } from 'zod'
-import type { Cut, StreamAnswer, TextPattern, WireAnswer, WireScript } from '../types.ts'
+import type {
+  Cut,
+  StatusAnswer,
+  StreamAnswer,
+  TextPattern,
+  WireAnswer,
+  WireScript,
+} from '../types.ts'
 
 const text = z.string()
 const count = (min: number, max: number) => z.int().min(min).max(max)
@@ -19,13 +26,23 @@ const pattern: z.ZodType<TextPattern> = z.union(
 )
 
 const when = z.strictObject({
-  firstUser: pattern.exactOptional(),
-  lastUser: pattern.exactOptional(),
-  lastToolResult: pattern.exactOptional(),
-  turn: count(1, 10_000).exactOptional(),
-  step: count(1, 10_000).exactOptional(),
-  attempt: count(1, 1_000).exactOptional(),
-  lineage: pattern.exactOptional(),
+  firstUser: pattern
+    .describe("The text of the first user message; in a fork, the parent's.")
+    .exactOptional(),
+  lastUser: pattern.describe('The text of the last user message.').exactOptional(),
+  lastToolResult: pattern
+    .describe('The text of the last message, if it is the result of a tool.')
+    .exactOptional(),
+  turn: count(1, 10_000).describe('The number of user messages.').exactOptional(),
+  step: count(1, 10_000)
+    .describe('The number of assistant messages since the last user message, plus 1.')
+    .exactOptional(),
+  attempt: count(1, 1_000)
+    .describe('Counts requests with the same lineage and messages, from 1: 2 is a retry.')
+    .exactOptional(),
+  lineage: pattern
+    .describe('The value of the session header, by which identical siblings are told apart.')
+    .exactOptional(),
 })
 
 const pieces = z.union([text, z.array(text)], { error: 'expected a text or a list of texts' })
@@ -36,21 +53,28 @@ const cut: z.ZodType<Cut> = z.union(
   ],
   { error: 'expected a size from 1, or {"size": size, "anywhere"?: boolean}' },
 )
-const gapMs = count(0, 60_000)
+const CUT =
+  'Code points per delta; {"size", "anywhere": true} counts UTF-16 units. Default: one delta per text.'
+const gapMs = count(0, 60_000).describe('Milliseconds between two events.')
 
 const usage = z
   .strictObject({
-    prompt: count(0, 1e9),
-    cached: count(0, 1e9).exactOptional(),
-    completion: count(0, 1e9),
-    reasoning: count(0, 1e9).exactOptional(),
+    prompt: count(0, 1e9).describe('All tokens of the request.'),
+    cached: count(0, 1e9).describe('Those of `prompt` that a cache had.').exactOptional(),
+    completion: count(0, 1e9).describe('All tokens of the answer.'),
+    reasoning: count(0, 1e9).describe('Those of `completion` that are reasoning.').exactOptional(),
   })
   .refine((value) => (value.cached ?? 0) <= value.prompt, 'cached is part of prompt')
   .refine((value) => (value.reasoning ?? 0) <= value.completion, 'reasoning is part of completion')
 
-const after = count(0, 1_000_000)
+const after = count(0, 1_000_000).describe(
+  'How many events are out by then; the opening one and the finish count.',
+)
+const lingerMs = count(0, 60_000).describe(
+  'How long the connection stays, in milliseconds, for the client to read. Default 100.',
+)
 const fault = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('cut'), after, lingerMs: gapMs.exactOptional() }),
+  z.strictObject({ kind: z.literal('cut'), after, lingerMs: lingerMs.exactOptional() }),
   z.strictObject({ kind: z.literal('hang'), after, name: label.exactOptional() }),
   z.strictObject({ kind: z.literal('hold'), after, name: label.exactOptional() }),
   z.strictObject({
@@ -64,32 +88,48 @@ const fault = z.discriminatedUnion('kind', [
 
 // Checked, but passed on as it came: a rebuilt object would lack keys such as `__proto__`.
 const json = z.custom<Json>((value) => z.json().safeParse(value).success, 'expected JSON')
-const jsonObject = z.custom<JsonObject>(
-  (value) => z.record(text, z.json()).safeParse(value).success,
-  'expected a JSON object',
-)
+const jsonObject = z
+  .custom<JsonObject>(
+    (value) => z.record(text, z.json()).safeParse(value).success,
+    'expected a JSON object',
+  )
+  .meta({ type: 'object' })
 
 const call = z.strictObject({
-  id: label.exactOptional(),
-  name: label,
+  id: label.describe('Default: made from the rule, the lineage and the use.').exactOptional(),
+  name: label.describe('The name of the tool.'),
   arguments: z
     .union([text, z.array(text), jsonObject], {
       error: 'expected an object, a text or a list of texts',
     })
+    .describe('An object is written as JSON and cut; a text is sent as it is; a list as it is cut.')
     .exactOptional(),
 })
 
-const stream: z.ZodType<StreamAnswer> = z.strictObject({
-  reasoning: pieces.exactOptional(),
-  text: pieces.exactOptional(),
-  toolCalls: z.array(call).min(1).max(100).exactOptional(),
-  finish: label.exactOptional(),
-  usage: usage.exactOptional(),
-  usageOn: z.enum(['finish', 'own']).exactOptional(),
-  cut: cut.exactOptional(),
+/** An answer without `status`. */
+export const stream: z.ZodType<StreamAnswer> = z.strictObject({
+  reasoning: pieces
+    .describe('What the model thinks: a text, or a list of texts, each one delta.')
+    .exactOptional(),
+  text: pieces
+    .describe('What it says: a text, or a list of texts, each one delta.')
+    .exactOptional(),
+  toolCalls: z
+    .array(call)
+    .min(1)
+    .max(100)
+    .describe('The tools that it calls, in order.')
+    .exactOptional(),
+  finish: label.describe('The finish reason. Default: `tool_calls` or `stop`.').exactOptional(),
+  usage: usage.describe('Token counts, for requests that ask for them.').exactOptional(),
+  usageOn: z
+    .enum(['finish', 'own'])
+    .describe('On the finish event (the default), or on one of its own after it.')
+    .exactOptional(),
+  cut: cut.describe(CUT).exactOptional(),
   gapMs: gapMs.exactOptional(),
-  keepAlive: count(0, 100).exactOptional(),
-  fault: fault.exactOptional(),
+  keepAlive: count(0, 100).describe('Comment lines before the first event.').exactOptional(),
+  fault: fault.describe('What goes wrong in the stream.').exactOptional(),
 })
 
 const headers = z.record(text, text).superRefine((record, context) => {
@@ -109,17 +149,22 @@ const headers = z.record(text, text).superRefine((record, context) => {
   context.addIssue({ code: 'custom', path: [wait], message })
 })
 
-const status = z.strictObject({
-  status: count(200, 599),
-  headers: headers.exactOptional(),
-  body: json.exactOptional(),
+/** An answer with `status`. */
+export const status: z.ZodType<StatusAnswer> = z.strictObject({
+  status: count(200, 599).describe('Answers with an HTTP status instead of a stream.'),
+  headers: headers
+    .describe('By name; a `retry-after` date needs a `date` beside it.')
+    .exactOptional(),
+  body: json
+    .describe('A text is sent as it is, anything else as JSON. Default: an error object.')
+    .exactOptional(),
 })
 
 /**
  * Chosen by the presence of `status` instead of a union, whose errors would name both kinds of
  * answer and neither fault.
  */
-const answer: z.ZodType<WireAnswer> = z.unknown().transform((value, context): WireAnswer => {
+export const answer: z.ZodType<WireAnswer> = z.unknown().transform((value, context): WireAnswer => {
   const isStatus = typeof value === 'object' && value !== null && 'status' in value
   const result = (isStatus ? status : stream).safeParse(value)
   if (result.success) return result.data
@@ -127,24 +172,30 @@ const answer: z.ZodType<WireAnswer> = z.unknown().transform((value, context): Wi
   return z.NEVER
 })
 
-export const scriptSchema: z.ZodType<WireScript> = z.strictObject({
+/** A script as it stands in a file. */
+export const scriptSchema: z.ZodType<WireScript & { readonly $schema?: string }> = z.strictObject({
+  $schema: text.describe('For editors alone.').exactOptional(),
   defaults: z
     .strictObject({
-      cut: cut.exactOptional(),
+      cut: cut.describe(CUT).exactOptional(),
       gapMs: gapMs.exactOptional(),
-      usage: usage.exactOptional(),
+      usage: usage.describe('Token counts, for requests that ask for them.').exactOptional(),
     })
+    .describe('What holds for every streamed answer that does not say otherwise.')
     .exactOptional(),
   rules: z
     .array(
       z.strictObject({
-        name: label.exactOptional(),
-        when,
+        name: label.describe('Unique in the script; for messages and ids.').exactOptional(),
+        when: when.describe('What a request has to show; all that is named must hold.'),
         answer,
-        times: count(1, 1_000).exactOptional(),
+        times: count(1, 1_000)
+          .describe('How many requests it answers, no more and no fewer. Default 1.')
+          .exactOptional(),
       }),
     )
-    .max(10_000),
+    .max(10_000)
+    .describe('Each request has to match exactly one of them; their order means nothing.'),
 })
 
 function holds(check: () => unknown): boolean {

@@ -71,6 +71,14 @@ describe('a script', () => {
     expect(parseWireScript(JSON.stringify(script), 'wire.json')).toEqual(script)
   })
 
+  test('may name the schema that editors check it against', () => {
+    const script = rule({ text: 'x' }) as object
+    expect(checkWireScript({ $schema: './wire.schema.json', ...script }, 'wire.json')).toEqual(
+      script,
+    )
+    expect(faultsOf({ $schema: 1, rules: [] })).toContain('$schema: Invalid input: expected string')
+  })
+
   test('keeps every key of arguments and bodies', () => {
     const text =
       '{"rules":[{"when":{},"answer":{"toolCalls":[{"name":"x","arguments":{"__proto__":{"a":1},"b":[{"__proto__":2}]}}]}},' +
