@@ -2,13 +2,13 @@
 // for the two large libraries. An agent loads some hundred and fifty modules otherwise, and start-up
 // is mostly the loading of modules. Packages stay apart from one another and from cordis: two copies
 // of a service class would not meet.
-import { readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { common, packageOptions, VENDORED } from './lib/bundling.mjs'
-import { LICENCES_FILE, licencesOf } from './lib/licences.mjs'
+import { BUNDLES_FILE, LICENCES_FILE, licencesOf, noticesText } from './lib/licences.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const vendor = join(root, 'packages/core/vendor')
@@ -33,14 +33,20 @@ async function bundleVendor() {
     minify: true,
     plugins: [withoutLocales],
   })
+  const inputs = Object.keys(metafile.inputs)
   // Minified code keeps no word of whose it is, and every licence wants to go with its code.
-  const licences = licencesOf(Object.keys(metafile.inputs), vendor)
-  await writeFile(join(vendor, LICENCES_FILE), licences)
+  await writeFile(join(vendor, LICENCES_FILE), noticesText(licencesOf(inputs, vendor)))
+  return [vendor, inputs]
 }
 
-function bundlePackage(dir) {
+async function bundlePackage(dir) {
   const where = { from: 'dist', extension: '.js', outdir: 'dist/bundle' }
-  return build({ ...packageOptions(dir, where), sourcemap: true })
+  const { metafile } = await build({
+    ...packageOptions(dir, where),
+    sourcemap: true,
+    metafile: true,
+  })
+  return [dir, Object.keys(metafile.inputs)]
 }
 
 async function packageDirs() {
@@ -54,4 +60,7 @@ async function packageDirs() {
   return dirs.flat().filter((dir) => existsSync(join(dir, 'dist/index.js')))
 }
 
-await Promise.all([bundleVendor(), ...(await packageDirs()).map(bundlePackage)])
+const bundles = await Promise.all([bundleVendor(), ...(await packageDirs()).map(bundlePackage)])
+const inputs = Object.fromEntries(bundles.map(([dir, files]) => [relative(root, dir), files]))
+await mkdir(dirname(join(root, BUNDLES_FILE)), { recursive: true })
+await writeFile(join(root, BUNDLES_FILE), JSON.stringify(inputs))

@@ -1,29 +1,37 @@
 // Looks at the packages as people would get them: packs each, and checks what is in the tarball, what
 // its entries resolve to, and the types that an editor finds there. Part of the static gates.
-import { readFile, mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
-import { packAll, packageNames } from './lib/pack.mjs'
-import { VENDORED } from './lib/bundling.mjs'
-import { licenceProblems, tarballProblems } from './lib/tarball.mjs'
+import { consumerProblems } from './lib/consumer.mjs'
+import { declarationProblems } from './lib/declarations.mjs'
+import { BUNDLES_FILE, licencesOf } from './lib/licences.mjs'
+import { packAll, packageFolders } from './lib/pack.mjs'
+import { filesOf, licenceProblems, tarballProblems } from './lib/tarball.mjs'
 
 /** Resolutions that a package of ES modules alone does not serve. */
 const NOT_FOR_MODULES = new Set(['node10', 'node16-cjs'])
 /** Code without types of its own: the packages that use it ship the types they need. */
 const WITHOUT_TYPES = new Set(['dsh-vendor'])
 
-async function problemsOf(name, tarball) {
-  const data = await readFile(tarball)
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+async function problemsOf(name, data, licences) {
   const bytes = new Uint8Array(data).buffer
   const { messages, pkg } = await publint({ pack: { tarball: bytes }, strict: true })
+  const files = filesOf(data)
+  const { exports = {} } = JSON.parse(files.get('package.json'))
+  const entries = Object.values(exports).flatMap(({ types }) => types?.slice('./'.length) ?? [])
   return [
     ...tarballProblems(data),
-    ...(name === 'dsh-vendor' ? licenceProblems(data, Object.keys(VENDORED)) : []),
+    ...licenceProblems(data, licences),
     ...messages.map((message) => `publint: ${formatMessage(message, pkg)}`),
     ...(await typeProblems(name, new Uint8Array(bytes))),
+    ...declarationProblems(files, entries),
   ]
 }
 
@@ -39,17 +47,26 @@ async function typeProblems(name, bytes) {
 
 const to = await mkdtemp(join(tmpdir(), 'dsh-packages-'))
 try {
-  const names = await packageNames()
-  const tarballs = await packAll(to)
+  const folders = await packageFolders()
+  const bundles = JSON.parse(await readFile(join(root, BUNDLES_FILE), 'utf8'))
+  const tarballs = new Map()
+  for (const [name, path] of await packAll(to)) tarballs.set(name, await readFile(path))
   let failed = 0
-  for (const name of names) {
-    const tarball = tarballs.get(name)
-    const problems = tarball === undefined ? ['was not packed'] : await problemsOf(name, tarball)
+  const report = (name, problems) => {
     if (problems.length > 0) failed += 1
     for (const problem of problems) process.stdout.write(`✗ ${name}: ${problem}\n`)
   }
-  process.stdout.write(`${names.length - failed} of ${names.length} packages are fit to publish\n`)
-  process.exitCode = failed > 0 || names.length === 0 ? 1 : 0
+  for (const [name, dir] of folders) {
+    const data = tarballs.get(name)
+    if (data === undefined) report(name, ['was not packed'])
+    else if (bundles[dir] === undefined) report(name, ['was not bundled'])
+    else report(name, await problemsOf(name, data, licencesOf(bundles[dir], join(root, dir))))
+  }
+  process.stdout.write(`${folders.size - failed} of ${folders.size} packages are fit to publish\n`)
+  await mkdir(join(to, 'consumer'))
+  const library = (name, owner) => join(root, folders.get(owner) ?? '', 'node_modules', name)
+  report('together', await consumerProblems(join(to, 'consumer'), tarballs, library))
+  process.exitCode = failed > 0 || folders.size === 0 ? 1 : 0
 } finally {
   await rm(to, { recursive: true, force: true })
 }

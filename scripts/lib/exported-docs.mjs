@@ -2,9 +2,12 @@ import { readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { parseSync } from 'oxc-parser'
 
+/** Interfaces that people fill in: of each field an editor is to say what it is. */
+const FILLED_IN = /(?:Options|Config|Limits|Dependencies)$/
+
 /**
  * Names that a module exports to whoever uses its package, and that say nothing of themselves in an
- * editor: their declarations have no doc comment.
+ * editor: their declarations have no doc comment, nor have fields of options and the like.
  *
  * @param {string} entry a source file, as `src/index.ts`
  * @param {string} root what the files in the answer are relative to
@@ -44,12 +47,18 @@ function walk(file, only, report, seen) {
         start: known?.start ?? statement.start,
         documented: known?.documented === true || documented(statement.start),
         exported: known?.exported === true || statement.type === 'ExportNamedDeclaration',
+        fields: [...(known?.fields ?? []), ...fieldsOf(declaration)],
       })
     }
   }
   const check = (name, shown = name) => {
     const found = declared.get(name)
-    if (found !== undefined && !found.documented) report(file, lineOf(found.start), shown)
+    if (found === undefined) return
+    if (!found.documented) report(file, lineOf(found.start), shown)
+    for (const { start, key } of found.fields) {
+      if (!documented(start))
+        report(file, lineOf(start), `${shown}.${text.slice(key.start, key.end)}`)
+    }
   }
   for (const [name, { exported }] of declared) if (exported && wanted(name)) check(name)
   for (const statement of program.body) {
@@ -79,6 +88,12 @@ function imported(program, name, file, report, seen) {
       walk(join(dirname(file), source.value), found.imported.name, report, seen)
     }
   }
+}
+
+function fieldsOf({ type, id, body }) {
+  return type === 'TSInterfaceDeclaration' && FILLED_IN.test(id.name)
+    ? body.body.filter(({ key }) => key !== undefined)
+    : []
 }
 
 function namesOf(declaration) {

@@ -1,11 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
+/** Where a build leaves what went into each bundle, by the folder of the package; below the root. */
+export const BUNDLES_FILE = 'node_modules/.cache/dsh-bundles.json'
+
 /** Where a package keeps the licences of the code of others that it ships, below the package. */
 export const LICENCES_FILE = 'dist/THIRD-PARTY-NOTICES.txt'
 
 /**
- * The licences of all packages of which a bundle holds something, each with its name and version.
+ * The licence of each package of which a bundle holds something, below its name and version; sorted.
  *
  * @param {readonly string[]} inputs the files that went into the bundle
  * @param {string} base what they are relative to
@@ -22,7 +25,11 @@ export function licencesOf(inputs, base) {
       return `${name} ${version} (${license})\n\n${text}\n`
     })
     .toSorted()
-    .join(`\n${'-'.repeat(80)}\n\n`)
+}
+
+/** The text of the file that has these licences. */
+export function noticesText(licences) {
+  return licences.join(`\n${'-'.repeat(80)}\n\n`)
 }
 
 /** The folder of the installed package in which a file lies; undefined for a file of our own. */

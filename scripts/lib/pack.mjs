@@ -19,15 +19,20 @@ export async function packAll(to) {
   return new Map(tarballs.map((name) => [name.replace(/-\d+\.\d+\.\d+\.tgz$/, ''), join(to, name)]))
 }
 
-/** The names of all publishable packages. */
-export async function packageNames() {
-  const names = []
+/** The folder of each publishable package, below the root, by its name; sorted. */
+export async function packageFolders() {
+  const folders = []
   for (const group of await readdir(join(root, 'packages'))) {
-    for (const dir of await readdir(join(root, 'packages', group))) {
-      const text = await readFile(join(root, 'packages', group, dir, 'package.json'), 'utf8')
-      const { name, private: isPrivate } = JSON.parse(text)
-      if (isPrivate !== true) names.push(name)
+    for (const name of await readdir(join(root, 'packages', group))) {
+      const dir = join('packages', group, name)
+      const manifest = JSON.parse(await readFile(join(root, dir, 'package.json'), 'utf8'))
+      if (manifest.private !== true) folders.push([manifest.name, dir])
     }
   }
-  return names.sort((a, b) => (a < b ? -1 : 1))
+  return new Map(folders.toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** The names of all publishable packages. */
+export async function packageNames() {
+  return [...(await packageFolders()).keys()]
 }

@@ -40,16 +40,16 @@ export function tarballProblems(data) {
 }
 
 /**
- * Libraries of others that a tarball holds without their licences; a line each.
+ * Licences that a tarball has to have, since it holds what they are for, and has not; a line each.
  *
  * @param {Uint8Array} data
- * @param {readonly string[]} names of the libraries
+ * @param {readonly string[]} licences as `licencesOf` gives them
  */
-export function licenceProblems(data, names) {
+export function licenceProblems(data, licences) {
   const text = filesOf(data).get(LICENCES_FILE) ?? ''
-  return names
-    .filter((name) => !text.split('\n').some((line) => line.startsWith(`${name} `)))
-    .map((name) => `${LICENCES_FILE}: the licence of ${name} is missing`)
+  return licences
+    .filter((licence) => !text.includes(licence))
+    .map((licence) => `${LICENCES_FILE}: the licence of ${licence.split('\n')[0]} is missing`)
 }
 
 /** A map is of use only where its sources are in it or beside it, and these are not beside it. */

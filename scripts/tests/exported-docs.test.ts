@@ -27,6 +27,17 @@ describe('exports without a doc comment', () => {
     ['const hidden = 1\n/** A. */\nexport type A = 1', []],
     ["export * from 'elsewhere'\nexport { a } from 'elsewhere'", []],
     ['export default 1', []],
+    [
+      '/** A. */\nexport interface AOptions {\n  /** B. */\n  b: 1\n  c: 2\n}',
+      ['index.ts:5 AOptions.c'],
+    ],
+    ['/** A. */\nexport interface Config { c(): 1 }', ['index.ts:2 Config.c']],
+    ['/** A. */\nexport interface Config { (): 1; [key: string]: 1 }', []],
+    ['/** A. */\nexport interface Optionals { c: 2 }', []],
+    [
+      "interface ALimits { 'a-b': 1 }\nexport type { ALimits as B }",
+      ['index.ts:1 B', "index.ts:1 B.'a-b'"],
+    ],
   ])('%s', (text, missing) => {
     expect(missingIn({ 'index.ts': text })).toEqual(missing)
   })

@@ -3,9 +3,11 @@ import { z } from 'zod'
 
 /** Configuration of the bridge. */
 export interface Config {
-  /** What clients are told about the agent. */
+  /** What clients are told the agent is called. Default `dsh-acp`. */
   name?: string | undefined
+  /** The same for people to read. Default: none. */
   title?: string | undefined
+  /** The version that clients are told. Default `0.1.0`. */
   version?: string | undefined
   /**
    * The ordinal of the first session that is opened here: how many roots earlier processes of the

@@ -4,6 +4,7 @@ import { z } from 'zod'
 
 /** Configuration of the composition; each part is passed on to the plugin of that name. */
 export interface Config extends SpineConfig {
+  /** What the bridge tells its clients, and where it counts sessions from. */
   acp?: AcpConfig | undefined
 }
 

@@ -7,6 +7,7 @@ export interface SpineConfig {
   sessionsRoot?: string | undefined
   /** Write session logs with packed chunk rows. Default false. */
   packChunks?: boolean | undefined
+  /** What the agent loop asks the model for, and when it asks again. */
   agent?: AgentConfig | undefined
 }
 

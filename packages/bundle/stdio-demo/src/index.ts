@@ -2,6 +2,7 @@ import type { Context } from '@deepseek-ai/cordis'
 import { mountSpine, SpineConfig } from 'dsh-spine'
 
 export * from './run.ts'
+export type { ShellStreams } from './shell.ts'
 
 /** The configuration of the row: that of the spine. */
 export type Config = SpineConfig

@@ -7,6 +7,7 @@ import { linesOf } from './lines.ts'
 import { Screen } from './screen.ts'
 import { titleOf } from './title.ts'
 
+/** Where a shell reads lines and says what comes of them: `process` has all three. */
 export interface ShellStreams {
   readonly stdin: Readable & { readonly isTTY?: boolean }
   readonly stdout: Writable

@@ -5,8 +5,11 @@ import { DEFAULT_RETRY, type RetryPolicy } from './retry-policy.ts'
 export interface Config {
   /** The model of every request. */
   model?: string | undefined
+  /** Sampling temperature of every request. Default: the provider's. */
   temperature?: number | undefined
+  /** The most tokens that one answer may have. Default: the provider's. */
   maxTokens?: number | undefined
+  /** Texts at which the model stops. Default: none. */
   stop?: string[] | undefined
   /** Replaces the built-in instructions; the working directory is always added. */
   systemPrompt?: string | undefined

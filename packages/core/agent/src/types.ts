@@ -52,6 +52,7 @@ export interface Agent {
 
 /** The session that a new agent drives, and its model. */
 export interface CreateAgentOptions {
+  /** Must not be driven by another agent, and is disposed with this one. */
   readonly session: Session
   /** What the configuration gives, where absent. */
   readonly model?: string

@@ -102,15 +102,23 @@ export type Purpose = 'turn' | 'compaction' | 'title' | (string & {})
  * are absent are not sent.
  */
 export interface GenerateOptions {
+  /** The name by which the adapters know it. */
   readonly model: string
+  /** The system prompt. */
   readonly system?: string
+  /** The conversation, oldest first. */
   readonly messages: readonly Message[]
   /** In the order in which they are offered: lexicographic by name. */
   readonly tools?: readonly ToolSchema[]
+  /** Sampling temperature. Default: the provider's. */
   readonly temperature?: number
+  /** The most tokens that the answer may have. Default: the provider's. */
   readonly maxTokens?: number
+  /** Texts at which the model stops. */
   readonly stop?: readonly string[]
+  /** Ends the call, before the first chunk or between two. */
   readonly signal?: AbortSignal
+  /** The session that calls. Absent for calls that belong to none. */
   readonly sessionId?: Branded<'SessionId'>
   /** Absent means `turn`. */
   readonly purpose?: Purpose

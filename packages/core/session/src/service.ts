@@ -15,7 +15,9 @@ import type {
 
 /** Where time and identifiers come from; those of the machine where absent. */
 export interface SessionServiceOptions {
+  /** Stamps events and new sessions. Default: the clock of the machine. */
   readonly clock?: Clock
+  /** Makes the ids of new sessions. Default: random UUIDs. */
   readonly ids?: IdSource
 }
 

@@ -80,7 +80,7 @@ export interface SessionEvent {
 }
 
 /** What the rows of both kinds of text share with those of tool calls. */
-interface RowData {
+export interface RowData {
   readonly turn: number
   readonly step: number
   /** Of the block. */
@@ -138,9 +138,13 @@ export type TurnEndReason =
 
 /** The settings of a request. An absent one is left to the provider. */
 export interface RequestConfig {
+  /** The name by which the adapters know it. */
   readonly model: string
+  /** Sampling temperature. Absent: the provider's. */
   readonly temperature?: number
+  /** The most tokens that an answer may have. Absent: the provider's. */
   readonly maxTokens?: number
+  /** Texts at which the model stops. Absent: none. */
   readonly stop?: readonly string[]
 }
 /** What every request of an instance shares. Logged before its first request, then on change. */
@@ -282,10 +286,13 @@ export interface Session {
 export interface CreateSessionOptions {
   /** Absolute. */
   readonly cwd: string
+  /** The session that delegates to this one. Absent for a root. */
   readonly parentSession?: SessionId
   /** Events copied verbatim to the beginning; their number becomes `seedLength` when above 0. */
   readonly seed?: readonly SessionEvent[]
+  /** Where in its parent a child was started, which makes its place in the tree. */
   readonly spawnedBy?: SpawnedBy
+  /** The ordinal of a root, from 0, in the order in which they were opened. */
   readonly root?: number
 }
 

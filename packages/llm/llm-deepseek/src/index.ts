@@ -5,6 +5,7 @@ import { type Config, resolveSettings } from './config.ts'
 
 export * from './adapter.ts'
 export * from './config.ts'
+export type { SseLimits } from './sse.ts'
 
 export const name = 'llm-deepseek'
 export const inject: string[] = ['llm']

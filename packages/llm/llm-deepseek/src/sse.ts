@@ -1,6 +1,7 @@
 import { createParser, type EventSourceParser } from 'eventsource-parser'
 import { LlmError } from 'dsh-llm'
 
+/** Bounds on what a provider may send. */
 export interface SseLimits {
   /** Longest event, in UTF-16 units. */
   readonly event: number

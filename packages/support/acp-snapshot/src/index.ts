@@ -1,5 +1,7 @@
 export * from './error.ts'
 export * from './harvest/index.ts'
+export type { LogHeader } from './log/header.ts'
+export type { LogRecord } from './log/records.ts'
 export * from './mode/index.ts'
 export * from './normalise/index.ts'
 export * from './project/index.ts'

@@ -26,10 +26,12 @@ export interface Config {
 }
 
 /** A `NormaliseRule` as JSON holds it. */
-interface RuleConfig {
+export interface RuleConfig {
+  /** The source of a regular expression. */
   pattern: string
   /** Of the regular expression. */
   flags?: string | undefined
+  /** What stands there instead: a name in double braces. */
   token: string
 }
 

@@ -2,7 +2,7 @@ import type { Context } from '@deepseek-ai/cordis'
 import { type Config, resolveConfig } from './config.ts'
 import { installLlmReplay } from './install.ts'
 
-export { Config } from './config.ts'
+export { Config, type RuleConfig } from './config.ts'
 export { CWD_TOKEN, type CwdMapping, cwdMapping, cwdTokens } from './cwd.ts'
 export { type FindEdits, replaceAcrossDeltas, replaceInText, type TextEdit } from './deltas.ts'
 export { deriveReplayScript, type SeedBoundary } from './derive.ts'

@@ -93,6 +93,7 @@ export interface ReplayConfig {
   readonly childOverrideFiles?: Readonly<Record<string, string>>
   /** Append-only JSON Lines file that receives `ReportRecord`s; nothing is reported without it. */
   readonly reportFile?: string
+  /** What becomes of a tool, by its name. Those that are not named run. */
   readonly tools?: Readonly<Record<string, ToolPolicy>>
   /** Absent means `off`. */
   readonly requests?: RequestPolicy

@@ -252,6 +252,7 @@ export interface WireLimits {
 
 /** What the model answers from, and how. */
 export interface WireModelOptions {
+  /** Checked again, so that one made by hand is as good as one from a file. */
   readonly script: WireScript
   /** What messages call the script. Absent means `wire script`. */
   readonly source?: string
@@ -261,6 +262,7 @@ export interface WireModelOptions {
   readonly sessionHeader?: string
   /** For pacing and lingering. Absent means the machine's. */
   readonly clock?: Clock
+  /** Bounds on what the model takes in. */
   readonly limits?: WireLimits
   /** Told of each pause when it is reached, synchronously. Must not throw. */
   readonly onPause?: (pause: WirePause) => void

@@ -5,7 +5,8 @@ import { type Fields, isFields, parseLine, splitLines } from './lines.ts'
 export interface LogRecord {
   /** The line that it stands in, from 1; members of a packed row share one. */
   readonly line: number
-  readonly value: Fields
+  /** The event, whole also where the log leaves out `seq` and `time`; of a damaged row, the row. */
+  readonly value: Readonly<Record<string, unknown>>
 }
 
 /**

@@ -1,1 +1,2 @@
 export * from './wire-process.ts'
+export * from './workbench.ts'

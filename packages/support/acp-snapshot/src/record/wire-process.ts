@@ -18,10 +18,13 @@ export function embeddedModel(): ModelCommand {
 
 /** How the embedded model is started, and what it answers from. */
 export interface WireProcessOptions {
+  /** How the program is started. */
   readonly command: ModelCommand
+  /** The `wire.json`, absolute. */
   readonly script: string
   /** What `{{cwd}}` in the script stands for. */
   readonly cwd: string
+  /** For the bounds on its start and its end. */
   readonly clock: Clock
   /** For the start and for the end each, in milliseconds. Default 20,000. */
   readonly timeoutMs?: number

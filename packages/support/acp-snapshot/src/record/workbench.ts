@@ -19,9 +19,11 @@ import { type Lock, takeLock } from './lock.ts'
 import { changedFiles, placeFiles } from './place.ts'
 import { replaceFolder } from './replace-folder.ts'
 
+/** Where a workbench puts what it makes. */
 export interface WorkbenchOptions {
   /** A folder that receives a whole copy of the scenario instead of the scenario's own folder. */
   readonly out?: string
+  /** Names the holder of the lock. Default: the machine's own. */
   readonly ids?: IdSource
 }
 

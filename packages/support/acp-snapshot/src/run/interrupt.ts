@@ -1,8 +1,8 @@
 import { constants } from 'node:os'
 
 /** The signals by which people and their terminals end a program. */
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-type EndSignal = (typeof SIGNALS)[number]
+export type EndSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP'
+const SIGNALS: readonly EndSignal[] = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
 /** The part of `process` that matters here. */
 export interface InterruptHost {

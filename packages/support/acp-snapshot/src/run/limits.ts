@@ -14,11 +14,15 @@ export interface RunLimits {
   readonly harvestMs: number
   /** Between two looks at something that gives no notice. */
   readonly pollMs: number
+  /** One line of stdout. */
   readonly lineBytes: number
   /** Lines of stdout: short ones cost far more time than their bytes say. */
   readonly stdoutLines: number
+  /** All of stdout. */
   readonly stdoutBytes: number
+  /** All of stderr. */
   readonly stderrBytes: number
+  /** The replay report. */
   readonly reportBytes: number
 }
 

@@ -31,8 +31,11 @@ export type SnapshotMode = 'replay' | 'record'
 
 /** One run of an agent through the script of a scenario. */
 export interface RunOptions {
+  /** As `loadScenario` gave it. */
   readonly scenario: Scenario
+  /** The program under test. */
   readonly agent: AgentCommand
+  /** Decides who answers the model calls, and what the agent is told of that. */
   readonly mode: SnapshotMode
   /** Bound on the whole run where the scenario names none, in milliseconds. Default 60,000. */
   readonly timeoutMs?: number
@@ -81,11 +84,15 @@ export interface RunDependencies {
   readonly hangPoints?: (scenario: Scenario) => Promise<readonly HangPoint[]>
   /** Starts what answers the model calls of this run, where the harness has to provide it. */
   readonly model?: (folder: RunFolder) => Promise<ModelHost>
+  /** For every bound and every wait. */
   readonly clock?: Clock
+  /** Makes the run's id, by which its processes are found. */
   readonly ids?: IdSource
+  /** How descendants are found and ended. */
   readonly processes?: ProcessTable
   /** What PATH and, when recording, the variables of `modelEnv` are taken from. */
   readonly hostEnv?: Readonly<Record<string, string | undefined>>
+  /** Of `defaultLimits`, those that are to be otherwise. */
   readonly limits?: Partial<RunLimits>
 }
 

@@ -1,4 +1,5 @@
 export * from './input.ts'
+export type { ExpectedLane } from './lanes.ts'
 export * from './list.ts'
 export * from './load.ts'
 export type * from './types.ts'

@@ -31,6 +31,7 @@ export interface RecordOptions extends TierOptions {
   readonly env?: Readonly<Record<string, string | undefined>>
   /** Program and arguments of the embedded model. Default: `dsh-llm-wire`. */
   readonly model?: ModelCommand
+  /** For the embedded model's start and end. Default: the clock of the machine. */
   readonly clock?: Clock
 }
 

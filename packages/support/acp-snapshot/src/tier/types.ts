@@ -5,6 +5,7 @@ import type { Invocation, Verdict } from '../verdict/types.ts'
 
 /** How the scenarios of a project are run. */
 export interface TierOptions {
+  /** The program under test. */
   readonly agent: AgentCommand
   /** Bound on a run whose scenario names none, in milliseconds. Default 60,000. */
   readonly timeoutMs?: number
