@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs'
 import { chmod, cp, mkdir, mkdtemp, readdir, realpath, rm, stat } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
@@ -57,6 +58,25 @@ export async function pathAliases(dir: string): Promise<string[]> {
 export async function removeFolder(dir: string): Promise<void> {
   await unlock(dir)
   await rm(dir, { recursive: true, force: true, maxRetries: 3 })
+}
+
+/** How many files may still be on their way into a folder. More is somebody who does not stop. */
+const MOST_LATE = 20
+
+/**
+ * The same at once, for a process that is going: files that it had asked for before are still being made
+ * in its folder, each in the middle of a removal, and then that has to begin again.
+ * @throws what `remove` throws
+ */
+export function removeFolderNow(dir: string, remove: typeof rmSync = rmSync): void {
+  for (let left = MOST_LATE; ; left -= 1) {
+    try {
+      remove(dir, { recursive: true, force: true })
+      return
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOTEMPTY' || left === 0) throw error
+    }
+  }
 }
 
 const ownerAll = 0o700

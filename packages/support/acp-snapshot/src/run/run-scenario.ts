@@ -1,7 +1,6 @@
-import { rmSync } from 'node:fs'
 import { type Clock, messageOf, systemClock } from 'dsh-brand'
 import { atExit } from './at-exit.ts'
-import { createRunFolder, pathAliases, removeFolder } from './folder.ts'
+import { createRunFolder, pathAliases, removeFolder, removeFolderNow } from './folder.ts'
 import { defaultLimits, type RunLimits } from './limits.ts'
 import { ReportFollower } from './report-follower.ts'
 import { runAgent } from './run-agent.ts'
@@ -18,7 +17,7 @@ export async function runScenario(
   dependencies: RunDependencies,
 ): Promise<RunResult> {
   const folder = await createRunFolder(options.tempRoot, options.scenario.workspaceDir)
-  const release = atExit(() => rmSync(folder.dir, { recursive: true, force: true }))
+  const release = atExit(() => removeFolderNow(folder.dir))
   try {
     const result = await runIn(folder, options, dependencies)
     if (result.faults.some((fault) => fault.kind === 'interrupted')) await result.dispose()

@@ -1,3 +1,4 @@
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import {
   chmod,
   lstat,
@@ -11,7 +12,12 @@ import {
 } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { createRunFolder, pathAliases, removeFolder } from '../../src/run/folder.ts'
+import {
+  createRunFolder,
+  pathAliases,
+  removeFolder,
+  removeFolderNow,
+} from '../../src/run/folder.ts'
 import { useTempDir } from './harness.ts'
 
 const temp = useTempDir()
@@ -126,4 +132,34 @@ test('a folder is known under its own path and its real one, longest first', asy
   const link = path.join(await realpath(temp()), 'short')
   await symlink(real, link)
   expect(await pathAliases(link)).toEqual([real, link])
+})
+
+describe('removeFolderNow', () => {
+  const late = (times: number, code = 'ENOTEMPTY') => {
+    let asked = 0
+    const remove: typeof rmSync = (dir, options) => {
+      asked += 1
+      if (asked <= times) throw Object.assign(new Error('late'), { code })
+      rmSync(dir, options)
+    }
+    return { remove, asked: () => asked }
+  }
+
+  test('begins again for what came in the middle, within bounds', () => {
+    const dir = path.join(temp(), 'run')
+    mkdirSync(path.join(dir, 'home'), { recursive: true })
+    writeFileSync(path.join(dir, 'home/a'), '')
+    removeFolderNow(dir, late(20).remove)
+    expect(existsSync(dir)).toBe(false)
+    removeFolderNow(dir)
+    const endless = late(99)
+    expect(() => removeFolderNow(dir, endless.remove)).toThrow('late')
+    expect(endless.asked()).toBe(21)
+  })
+
+  test('gives up at once for anything else', () => {
+    const { remove, asked } = late(9, 'EACCES')
+    expect(() => removeFolderNow(temp(), remove)).toThrow('late')
+    expect(asked()).toBe(1)
+  })
 })
