@@ -125,7 +125,8 @@ describe.concurrent('refresh and record', () => {
         path      params.update.content.text
         expected  "took * ns"
         actual    "took * ns"
-        accept    nothing to accept: what the agent says and writes differs from run to run
+        accept    nothing to accept: what the agent says and writes differs from run to run; to steady it: in the
+                  config a rule of "normalise"
         run       <tmp>/dsh-proof-*/dsh-snapshot-*
       0 passed, 1 failed, 0 skipped"
     `)
@@ -145,7 +146,8 @@ describe.concurrent('refresh and record', () => {
         path      params.update.content.text
         expected  "took * ns"
         actual    "took * ns"
-        accept    nothing to accept: what the agent says and writes differs from run to run
+        accept    nothing to accept: what the agent says and writes differs from run to run; to steady it: in the
+                  config a rule of "normalise"
         run       <tmp>/dsh-proof-*/dsh-snapshot-*
         recording  <tmp>/dsh-snapshot-*
       0 passed, 1 failed, 0 skipped"

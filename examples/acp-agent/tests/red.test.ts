@@ -64,10 +64,33 @@ describe.concurrent('a red shows', () => {
         accept    pnpm run test:snapshot:refresh tool-call-turn  (keeps the recorded answers)
         or        pnpm run test:snapshot:record tool-call-turn
                   (asks the model again, since it is shown something else)
-        or        where it differs in every run: a rule of "normalise", or "tools": {"bash": "recorded"}
+        or        if it differs each time: in the config a rule of "normalise", or "tools": {"bash": "recorded"}
         run       <tmp>/dsh-snapshot-*
       0 passed, 1 failed, 0 skipped"
     `)
+  })
+
+  it('a tool result that is logged, and shown to the model as another', async ({ expect }) => {
+    const { code, text } = await screenOf('shortened-result', ['tool-call-turn'])
+    expect(code).toBe(1)
+    expect(text).toMatchInlineSnapshot(`
+      "✗ tool-call-turn: request-drift (1 finding)
+        why       the model is asked something else than the log of the session implies
+        lane      0 (session.jsonl, lineage 0), bound by lineage, 2 of 2 calls served
+        call      2
+        request   messages[2].content[0].content[0].text
+        expected  "ready"
+        actual    "(left out, to save tokens)"
+        accept    nothing to accept: the agent asks the model for something else than it logs
+        run       <tmp>/dsh-snapshot-*
+      0 passed, 1 failed, 0 skipped"
+    `)
+    // Nothing else tells: no log, no output.
+    const dir = await scenarioWith('tool-call-turn', (input) =>
+      JSON.stringify({ ...JSON.parse(input), requests: undefined }),
+    )
+    expect((await screenOf('shortened-result', ['tool-call-turn'], { dir })).code).toBe(0)
+    await rm(dir, { recursive: true })
   })
 
   it('an extra call', async ({ expect }) => {

@@ -26,6 +26,15 @@ function onTool(ctx, tool, act) {
   )
 }
 
+function shortened({ role, content }) {
+  const short = content.map((block) =>
+    block.type === 'tool-result'
+      ? { ...block, content: [{ type: 'text', text: '(left out, to save tokens)' }] }
+      : block,
+  )
+  return { role, content: short }
+}
+
 const CHANGES = {
   'system-prompt': (ctx) => {
     ctx.on('agent/request', (_request, _session, next) => {
@@ -47,6 +56,13 @@ const CHANGES = {
     onTool(ctx, 'bash', async (_request, _context, next) => {
       const { content, ...rest } = await next()
       return { ...rest, content: [...content, { type: 'text', text: '(took a moment)' }] }
+    })
+  },
+  // It logs what a tool gave back, and shows the model something shorter.
+  'shortened-result': (ctx) => {
+    ctx.on('agent/request', (_request, _session, next) => {
+      const request = next()
+      return { ...request, messages: request.messages.map(shortened) }
     })
   },
   'extra-call': (ctx) => {

@@ -12,7 +12,7 @@ import { INPUT_FILE } from './scenario/files.ts'
 import { parseInput } from './scenario/input.ts'
 import { loadScenario } from './scenario/load.ts'
 import { replayScenario } from './tier/replay.ts'
-import { scriptInvocation } from './verdict/invocation.ts'
+import { DEFAULT_INVOCATION, scriptInvocation } from './verdict/invocation.ts'
 import { renderVerdict } from './verdict/render.ts'
 
 export { loadConfig } from './project/load.ts'
@@ -148,7 +148,7 @@ export async function expectGreen(
   // Replay gives the agent no model.
   const { concurrency: _atATime, modelEnv: _model, ...tier } = more
   const agent = { command, ...(env !== undefined && { env }) }
-  const words = invocation !== undefined && { invocation: scriptInvocation(invocation) }
+  const words = { invocation: scriptInvocation(invocation ?? DEFAULT_INVOCATION) }
   const { verdict } = await interruptible(signal, async (either) =>
     replayScenario(await loadScenario(dir, { signal: either, ...words }), {
       ...tier,
@@ -158,7 +158,7 @@ export async function expectGreen(
     }),
   )
   if (verdict.status === 'passed') return verdict.notices
-  const text = renderVerdict(verdict, invocation === undefined ? {} : { command: invocation })
+  const text = renderVerdict(verdict, words)
   const failure = new Error(text)
   // A stack of the harness would only hide the verdict.
   failure.stack = frame === undefined ? text : `${text}\n${frame}`

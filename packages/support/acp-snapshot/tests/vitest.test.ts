@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it, vi } from 'vitest'
 import { defaultLimits, defaultTimeoutMs, endMs } from '../src/run/limits.ts'
 import { expectGreen, snapshotSuite, testTimeout } from '../src/vitest.ts'
 import { tempTree } from './temp.ts'
-import { AGENT, GREEN, scenarios } from './tier/example.ts'
+import { AGENT, GREEN, INPUT, scenarios } from './tier/example.ts'
 
 // The suite declares its tests while this file is collected, so its folder is there by then.
 const root = mkdtempSync(join(tmpdir(), 'dsh-suite-'))
@@ -82,6 +82,20 @@ it('fails with the verdict, and nothing else', async () => {
       invocation: 'npm run snap',
     }),
   ).rejects.toThrow('npm run snap:refresh red')
+})
+
+it('says how a scenario is recorded that never was', async () => {
+  const { 'session.jsonl': _log, ...files } = GREEN
+  const fresh = { ...files, 'input.json': JSON.stringify({ ...JSON.parse(INPUT), source: 'api' }) }
+  const dir = join(scenarios({ fresh }), 'fresh')
+  const options = { scenariosDir: '', command: [...command] as const }
+  await expect(expectGreen(dir, options)).rejects.toThrow(
+    /session.jsonl is missing; record the scenario: pnpm run test:snapshot:record fresh$/,
+  )
+  const invocation = 'npx dsh-acp-snapshot {mode}'
+  await expect(expectGreen(dir, { ...options, invocation })).rejects.toThrow(
+    /: npx dsh-acp-snapshot record fresh$/,
+  )
 })
 
 it('says once what people have to know', () => {

@@ -63,22 +63,29 @@ export function acceptanceOf(verdict: Verdict, invocation: Invocation): Acceptan
 /** A time or a count in a result makes a scenario red for ever, however often it is accepted. */
 function unsteady(first: Finding | undefined): Pick<Acceptance, 'unsteady'> {
   if (first?.kind !== 'log-differs' || first.difference.eventType !== 'tool/result') return {}
-  const tool = JSON.stringify(first.difference.tool ?? 'NAME')
-  return {
-    unsteady: `where it differs in every run: a rule of "normalise", or "tools": {${tool}: "recorded"}`,
-  }
+  return { unsteady: `if it differs each time: ${steadying(first)}` }
+}
+
+const UNSTEADY = 'what the agent says and writes differs from run to run'
+
+/** Rules replace what varies; a tool's result can also be taken from the recording. */
+function steadying(first: Finding): string {
+  const rule = 'in the config a rule of "normalise"'
+  if (first.kind !== 'log-differs' || first.difference.eventType !== 'tool/result') return rule
+  return `${rule}, or "tools": {${JSON.stringify(first.difference.tool ?? 'NAME')}: "recorded"}`
 }
 
 function repairAdvice(first: Finding | undefined, stderr: string): string {
   switch (first?.kind) {
     case 'fault':
       return faultAdvice(first.fault, stderr)
-    case 'log-differs':
     case 'log-missing':
     case 'log-extra':
+      return UNSTEADY
+    case 'log-differs':
     case 'stdout-differs':
     case 'header-differs':
-      return 'what the agent says and writes differs from run to run'
+      return `${UNSTEADY}; to steady it: ${steadying(first)}`
     case 'wrong-lane':
       return 'two sessions must not have one place; see what stamps "root" and "spawnedBy"'
     default:

@@ -88,7 +88,7 @@ function kindsOf(findings: readonly Finding[]): string {
 
 export function acceptRows(acceptance: Acceptance, width: number): Row[] {
   const { command, advice, alternative, unsteady } = acceptance
-  if (command === undefined) return rows('accept', wrap(advice, width, 2))
+  if (command === undefined) return rows('accept', wrap(advice, width, 3))
   return [
     ...commandRows('accept', command, advice, width),
     ...(alternative === undefined

@@ -124,7 +124,7 @@ describe('what makes it green', () => {
     }
     const steady = (finding: Finding) => labelled('or', renderVerdict(red([finding])))
     expect(steady(at({}))).toEqual([
-      '  or        where it differs in every run: a rule of "normalise", or "tools": {"clock": "recorded"}',
+      '  or        if it differs each time: in the config a rule of "normalise", or "tools": {"clock": "recorded"}',
     ])
     const { tool: _tool, ...nameless } = result
     const finding: Finding = { kind: 'log-differs', file: 'f', difference: nameless }
@@ -137,11 +137,29 @@ describe('what makes it green', () => {
     { kind: 'log-differs', file: 'f', difference },
     { kind: 'stdout-differs', file: 'f', difference },
     { kind: 'header-differs', file: 'f', difference },
+  ])('is no recording where a proof shows %j, but a rule', (finding) => {
+    expect(accepted({ remedy: 'fix' }, finding).slice(-2)).toEqual([
+      '  accept    nothing to accept: what the agent says and writes differs from run to run; to steady it: in the',
+      '            config a rule of "normalise"',
+    ])
+  })
+
+  it('or the recording, where a proof shows the result of a tool', () => {
+    const result = { ...difference, eventType: 'tool/result', tool: 'clock' }
+    const finding: Finding = { kind: 'log-differs', file: 'f', difference: result }
+    expect(accepted({ remedy: 'fix' }, finding).at(-1)).toBe(
+      '            config a rule of "normalise", or "tools": {"clock": "recorded"}',
+    )
+    const narrow = renderVerdict(red([finding], { remedy: 'fix' }), { width: 80 })
+    expect(narrow.split('\n').at(-2)).toMatch(/"recorded"\}$/)
+  })
+
+  it.each<Finding>([
     { kind: 'log-missing', file: 'f' },
     { kind: 'log-extra', session: 's', path: 'p' },
-  ])('is no recording where a proof shows %j', (finding) => {
+  ])('is nothing where a proof shows %j, which no rule steadies', (finding) => {
     const text = accepted({ remedy: 'fix' }, finding).join('\n')
-    expect(text).toContain('what the agent says and writes differs from run to run')
+    expect(text).toMatch(/what the agent says and writes differs from run to run$/)
   })
 
   it('says what stamps places where two sessions have one', () => {

@@ -29,7 +29,7 @@ export function explainUnscripted(miss: Miss): string {
     ),
     ...listed('already consumed', ranked.filter(spent), miss),
     ...(lacksLineage(miss) ? [NO_LINEAGE] : []),
-    'add a rule for this request, or find out why it was made',
+    `add a rule for this request to ${miss.source}, or find out why it was made`,
   ])
 }
 

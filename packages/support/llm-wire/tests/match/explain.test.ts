@@ -45,13 +45,14 @@ describe('an unscripted request', () => {
       '  and 1 more',
       'already consumed:',
       '  rule 1 "first" (used 1 of 1, last by request #4): lastUser matches, step is not 1',
-      'add a rule for this request, or find out why it was made',
+      'add a rule for this request to wire.json, or find out why it was made',
     ])
   })
 
   test('is told apart where no lineage came and rules ask for one', () => {
     const rules = [rule({ lineage: '0', step: 1 })]
-    const advice = /\nthe request names no lineage: .*sessionHeader.*\nadd a rule for this request/
+    const advice =
+      /\nthe request names no lineage: .*sessionHeader.*\nadd a rule for this request to wire.json,/
     expect(explainUnscripted(miss(rules, []))).toMatch(advice)
     expect(
       explainUnscripted(miss(rules, [], { facets: { ...facets, lineage: '0' } })),
@@ -64,7 +65,7 @@ describe('an unscripted request', () => {
     const text = explainUnscripted(miss([], [], { facets: { ...facets, lastUser: long } }))
     expect(text.split('\n')).toEqual([
       `no rule of wire.json matches request #9: firstUser "go", lastUser "${'a'.repeat(79)} … ${'z'.repeat(79)}", turn 1, step 2, attempt 1`,
-      'add a rule for this request, or find out why it was made',
+      'add a rule for this request to wire.json, or find out why it was made',
     ])
     const fits = 'a'.repeat(158)
     expect(explainUnscripted(miss([], [], { facets: { ...facets, lastUser: fits } }))).toContain(
