@@ -342,6 +342,8 @@ describe('what a schema refuses with the check', () => {
     ['config', { comand: ['x'] }],
     ['config', { command: [] }],
     ['config', { command: ['x'], modelEnv: { key: 'a b', baseUrl: 'B' } }],
+    ['config', { command: ['x'], modelEnv: { key: [], baseUrl: 'B' } }],
+    ['config', { command: ['x'], modelEnv: { key: ['A', 'a b'], baseUrl: 'B' } }],
     ['config', { command: ['x'], tools: { bash: 'never' } }],
     ['wire.json', { rules: [{ when: {} }] }],
     ['wire.json', scripted(null)],

@@ -74,9 +74,14 @@ describe('case R1: every step of every turn is recorded', () => {
 
   it('fails where the agent asks for more than is scripted, and writes nothing', async () => {
     const dir = await scenario({ 'input.json': input(), 'wire.json': wire(bash('echo one')) })
-    const { status, problems } = await record(dir)
+    const { status, problems, verdict } = await record(dir)
     expect(status).toBe('failed')
     expect(problems[0]).toMatch(/^the embedded model reports: refused request #2 \(unscripted\)/)
+    expect(problems).toHaveLength(1)
+    // Asked for three times, told once: the failed turn says nothing that the refusal does not.
+    expect(problems[0]?.match(/refused request/g)).toHaveLength(1)
+    expect(problems[0]).toContain(`add a rule for this request to ${join(dir, 'wire.json')}`)
+    expect(verdict).toBeUndefined()
     expect(await readdir(dir)).toEqual(['input.json', 'wire.json'])
   })
 })

@@ -3,7 +3,7 @@ import { messageOf } from 'dsh-brand'
 import { resolveMode } from '../mode/resolve.ts'
 import type { Effects, ModeInput, RequestedMode } from '../mode/types.ts'
 import { loadScenario } from '../scenario/load.ts'
-import { defaultModelEnv, hasKey, keyMissing } from '../run/model-env.ts'
+import { defaultModelEnv, keyMissing } from '../run/model-env.ts'
 import type { Scenario } from '../scenario/types.ts'
 import { type RecordOutcome, recordScenario } from '../tier/record.ts'
 import { type RefreshOutcome, refreshScenario } from '../tier/refresh.ts'
@@ -57,7 +57,7 @@ export async function oneScenario(request: OneRequest, dir: string): Promise<One
     const effects = resolveMode({
       mode,
       ci: isSet(env['CI']),
-      keyMissing: hasKey(modelEnv, env) ? undefined : keyMissing(modelEnv),
+      keyMissing: keyMissing(modelEnv, env),
       source: scenario.input.source,
       out: request.outPlace,
     })

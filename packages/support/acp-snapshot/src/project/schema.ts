@@ -25,7 +25,13 @@ const FIELDS = {
     .optional(),
   modelEnv: z
     .strictObject({
-      key: variable.describe('The variable that holds the key of the model, as OPENAI_API_KEY.'),
+      key: z
+        .union([variable, z.array(variable).min(1)], {
+          error: 'expected the name of an environment variable, or a list of them',
+        })
+        .describe(
+          'The variable that holds the key of the model, as OPENAI_API_KEY, or all that do.',
+        ),
       baseUrl: variable.describe('The one with the address that it is asked at.'),
     })
     .describe('How the agent finds its model. Default: DEEPSEEK_API_KEY, DEEPSEEK_BASE_URL.')

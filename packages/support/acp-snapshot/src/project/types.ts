@@ -16,7 +16,7 @@ export interface ProjectConfig {
   readonly env?: Readonly<Record<string, string>>
   /**
    * The variables by which the agent finds its model. Default: `DEEPSEEK_API_KEY` and
-   * `DEEPSEEK_BASE_URL`. Replay gives it neither.
+   * `DEEPSEEK_BASE_URL`. Replay gives it none of them.
    */
   readonly modelEnv?: ModelEnv
   /** The folder that holds one folder per scenario, relative to the file. Default `tests/snapshots`. */

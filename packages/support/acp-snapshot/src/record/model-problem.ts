@@ -1,11 +1,12 @@
+import type { Verdict } from '../verdict/types.ts'
 import type { WireEnd } from './wire-process.ts'
 
 /**
- * What the embedded model found wrong with a recording, or undefined. What it refused and what
+ * What the embedded model found wrong with a recording, in one text. What it refused and what
  * nobody asked for are both faults of the script or of the agent, and neither may be committed.
  */
-export function modelProblem(end: WireEnd): string | undefined {
-  if ('failure' in end) return `the embedded model failed: ${end.failure}`
+export function modelProblems(end: WireEnd): string[] {
+  if ('failure' in end) return [`the embedded model failed: ${end.failure}`]
   const { refused, unused } = end.report
   const before = new Set(refused.map(({ request }) => request))
   const lines = [
@@ -21,7 +22,29 @@ export function modelProblem(end: WireEnd): string | undefined {
         `rule ${rule}${name === undefined ? '' : ` "${name}"`} answered ${used} of ${times} requests`,
     ),
   ]
-  return lines.length === 0 ? undefined : `the embedded model reports: ${lines.join('; ')}`
+  return lines.length === 0 ? [] : [`the embedded model reports: ${lines.join('; ')}`]
+}
+
+/** Why a run went wrong in which the embedded model answered: what it has to do with that, and the rest. */
+export interface Blame {
+  readonly problems: readonly string[]
+  /** Absent where the model's own words say it all. */
+  readonly verdict?: Verdict
+}
+
+/**
+ * What a failed run is told by, each cause once. A turn that was refused an answer fails its step, and
+ * a run that breaks off leaves rules that nobody asks for: neither says more than its cause.
+ */
+export function blameFor(end: WireEnd | undefined, verdict: Verdict): Blame {
+  if (end === undefined) return { problems: [], verdict }
+  const problems = modelProblems(end)
+  if ('failure' in end) return { problems, verdict }
+  if (end.report.refused.length === 0) return { problems: [], verdict }
+  const follows = verdict.findings.every(
+    (finding) => finding.kind === 'fault' && finding.fault.kind === 'step-failed',
+  )
+  return { problems, ...(!follows && { verdict: { ...verdict, remedy: 'script' } }) }
 }
 
 /**

@@ -36,15 +36,15 @@ const SHORTEST_VALUE = 8
 
 /**
  * What to look for: the secrets of this environment, and everything that looks like one.
- * @param key the variable that holds a secret whatever it is called
+ * @param keys the variables that hold a secret whatever they are called
  */
 export function secretShapes(
   env: Readonly<Record<string, string | undefined>>,
-  key?: string,
+  keys: readonly string[] = [],
 ): SecretShape[] {
   const own = Object.entries(env).flatMap(([name, value]): SecretShape[] => {
     const secret = value?.trim() ?? ''
-    const named = name === key || SECRET_NAME.test(name)
+    const named = keys.includes(name) || SECRET_NAME.test(name)
     if (!named || secret.length < SHORTEST_VALUE) return []
     return [{ name: `the value of $${name}`, pattern: new RegExp(inAnyForm(secret), 'g') }]
   })

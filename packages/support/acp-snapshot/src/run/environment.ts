@@ -2,7 +2,7 @@ import path from 'node:path'
 import type { NormaliseRule } from 'dsh-llm-replay'
 import { childOverrides } from '../scenario/scripts.ts'
 import type { Scenario } from '../scenario/types.ts'
-import { defaultModelEnv } from './model-env.ts'
+import { defaultModelEnv, keysOf } from './model-env.ts'
 import type { AgentCommand, RunFolder, SnapshotMode } from './types.ts'
 
 /** Marks every process of one run, however it was started and wherever it went. */
@@ -34,7 +34,7 @@ export interface EnvironmentInput {
  */
 export function agentEnvironment(input: EnvironmentInput): Record<string, string> {
   const { folder, hostEnv } = input
-  const { key, baseUrl } = input.agent.modelEnv ?? defaultModelEnv
+  const { modelEnv = defaultModelEnv } = input.agent
   return {
     ...taken(hostEnv, 'PATH'),
     HOME: folder.home,
@@ -47,7 +47,7 @@ export function agentEnvironment(input: EnvironmentInput): Record<string, string
     ...(input.roots === 0 ? {} : { DSH_SNAPSHOT_FIRST_ROOT: String(input.roots) }),
     ...(input.mode === 'replay'
       ? replayVariables(input)
-      : { ...taken(hostEnv, key), ...taken(hostEnv, baseUrl) }),
+      : taken(hostEnv, ...keysOf(modelEnv), modelEnv.baseUrl)),
     ...input.agent.env,
   }
 }
@@ -90,8 +90,12 @@ function plainRule({ pattern, token }: NormaliseRule): object {
 
 function taken(
   hostEnv: Readonly<Record<string, string | undefined>>,
-  name: string,
+  ...names: readonly string[]
 ): Record<string, string> {
-  const value = hostEnv[name]
-  return value === undefined || value === '' ? {} : { [name]: value }
+  const found: Record<string, string> = {}
+  for (const name of names) {
+    const value = hostEnv[name]
+    if (value !== undefined && value !== '') found[name] = value
+  }
+  return found
 }

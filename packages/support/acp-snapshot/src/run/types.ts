@@ -9,7 +9,9 @@ import type { ProcessTable } from './process-table.ts'
  * never in replay: from the host where a real model answers, else with the embedded model's address.
  */
 export interface ModelEnv {
-  readonly key: string
+  /** The key, or several where a provider wants several: all of them are needed. */
+  readonly key: string | readonly string[]
+  /** The address that the model is asked at. */
   readonly baseUrl: string
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { inLayoutsOf } from '../record/layout.ts'
 import { describeSecret, findSecrets } from '../record/secrets.ts'
 import { secretShapes } from '../record/secret-shapes.ts'
+import { defaultModelEnv, keysOf } from '../run/model-env.ts'
 import type { Workbench } from '../record/workbench.ts'
 import type { Scenario } from '../scenario/types.ts'
 import type { Verdict } from '../verdict/types.ts'
@@ -38,8 +39,9 @@ export async function publish(
   options: TierOptions,
 ): Promise<Publication> {
   const { logs, env, check } = proposal
+  const { modelEnv = defaultModelEnv } = options.agent
   const files = await inLayoutsOf(bench.source, proposal.files)
-  const secrets = findSecrets(files, secretShapes(env, options.agent.modelEnv?.key))
+  const secrets = findSecrets(files, secretShapes(env, keysOf(modelEnv)))
   if (secrets.length > 0) {
     const where = secrets.map(describeSecret).join('; ')
     const problem = `it would commit what looks like a secret: ${where}; keep it out of what the model sees, or revoke it`

@@ -3,7 +3,7 @@ import { DEFAULT_SESSION_HEADER } from 'dsh-llm-wire'
 import { SnapshotError } from '../error.ts'
 import { replayedCommands, type ReplayedCommand } from '../record/commands.ts'
 import { recordedFixtures } from '../record/fixtures.ts'
-import { lostCalls, modelProblem } from '../record/model-problem.ts'
+import { blameFor, lostCalls, modelProblems } from '../record/model-problem.ts'
 import {
   embeddedModel,
   type ModelCommand,
@@ -11,7 +11,7 @@ import {
   WireProcess,
 } from '../record/wire-process.ts'
 import { Workbench } from '../record/workbench.ts'
-import { defaultModelEnv, hasKey, keyMissing } from '../run/model-env.ts'
+import { defaultModelEnv, keyMissing, keysOf } from '../run/model-env.ts'
 import type { ModelEnv, RunDependencies, RunFolder, RunResult } from '../run/types.ts'
 import { logFileName } from '../scenario/files.ts'
 import type { Scenario } from '../scenario/types.ts'
@@ -99,8 +99,8 @@ function refuseSource(
   if (input.source === 'authored') {
     throw new SnapshotError('BAD_MODE', `scenario ${name} is authored by hand, never recorded`)
   }
-  if (input.source === 'wire' || hasKey(modelEnv, env)) return
-  throw new SnapshotError('BAD_MODE', `scenario ${name} is ${keyMissing(modelEnv)}`)
+  const missing = input.source === 'wire' ? undefined : keyMissing(modelEnv, env)
+  if (missing !== undefined) throw new SnapshotError('BAD_MODE', `scenario ${name} is ${missing}`)
 }
 
 interface Asked {
@@ -127,7 +127,7 @@ async function ask(
     return {
       env: {
         [modelEnv.baseUrl]: wire.url,
-        [modelEnv.key]: NO_KEY,
+        ...Object.fromEntries(keysOf(modelEnv).map((name) => [name, NO_KEY])),
         // Identical siblings can be told apart by who calls, and by nothing else.
         DSH_SNAPSHOT_SESSION_HEADER: DEFAULT_SESSION_HEADER,
       },
@@ -161,13 +161,12 @@ async function settle(
     return { ...facts, status: 'failed', written: [], problems, ...(verdict && { verdict }) }
   }
   const recording = judge(scenario, { logs: [], lanes: [] }, result)
-  const fromModel = end === undefined ? undefined : modelProblem(end)
   if (recording.status === 'failed') {
-    return fromModel === undefined
-      ? failed([], recording)
-      : failed([fromModel], { ...recording, remedy: 'script' })
+    const { problems, verdict } = blameFor(end, recording)
+    return failed(problems, verdict)
   }
-  if (fromModel !== undefined) return failed([fromModel])
+  const fromModel = end === undefined ? [] : modelProblems(end)
+  if (fromModel.length > 0) return failed(fromModel)
   const guarded = commands.flatMap(describeCommand)
   if (guarded.length > 0) return failed(guarded)
   const publication = await publish(

@@ -12,8 +12,8 @@ else {
   let cwd
   if (FAKE_SEES) {
     const { DEEPSEEK_API_KEY: key = null, DEEPSEEK_BASE_URL: url = null } = process.env
-    const { OTHER_SECRET_WORD: otherKey, OTHER_URL: otherUrl } = process.env
-    writeFileSync(FAKE_SEES, JSON.stringify({ key, url, otherKey, otherUrl }))
+    const { OTHER_SECRET_WORD: otherKey, OTHER_URL: otherUrl, OTHER_ID: otherId } = process.env
+    writeFileSync(FAKE_SEES, JSON.stringify({ key, url, otherKey, otherUrl, otherId }))
   }
   serve({
     'session/new': (request) => {

@@ -21,7 +21,7 @@ describe('loadConfig', () => {
         command: ['./agent.js', 'arg.js', '--flag'],
         scenariosDir: 'snaps',
         env: { A: '' },
-        modelEnv: { key: 'LLM_KEY', baseUrl: 'LLM_URL' },
+        modelEnv: { key: ['LLM_ID', 'LLM_KEY'], baseUrl: 'LLM_URL' },
         normalise: [{ pattern: '\\d+', token: '{{n}}' }],
         timeoutMs: 5,
         tools: { web: 'recorded' },
@@ -34,7 +34,7 @@ describe('loadConfig', () => {
       command: [join(dir, 'agent.js'), 'arg.js', '--flag'],
       scenariosDir: join(dir, 'snaps'),
       env: { A: '' },
-      modelEnv: { key: 'LLM_KEY', baseUrl: 'LLM_URL' },
+      modelEnv: { key: ['LLM_ID', 'LLM_KEY'], baseUrl: 'LLM_URL' },
       normalise: [{ pattern: '\\d+', token: '{{n}}' }],
       timeoutMs: 5,
       tools: { web: 'recorded' },
@@ -86,6 +86,12 @@ describe('loadConfig', () => {
     expect(await problem({ command: ['x'], normalise: [{ a: 1 }] })).toMatch(
       /json: normalise\[0\]: Unrecognized key: "a"$/,
     )
+    for (const key of ['a b', ['A', 'a b'], 7, []]) {
+      const modelEnv = { key, baseUrl: 'LLM_URL' }
+      expect(await problem({ command: ['x'], modelEnv })).toMatch(
+        /json: modelEnv\.key(\[1\])?: (expected the name of an environment variable|Too small)/,
+      )
+    }
     expect(await problem([])).toMatch(/config\.json: Invalid input/)
     expect(await problem({ command: ['x'], normalise: [{ pattern: '(', token: 'x' }] })).toMatch(
       /^.*config\.json: normalise\[0\]\.pattern: .*\n.*config\.json: normalise\[0\]\.token: /,

@@ -134,6 +134,28 @@ describe('a recording', () => {
     expect(outcome.problems.join()).toContain('the value of $OTHER_SECRET_WORD')
   })
 
+  it('takes all the keys of a provider that wants several, and lets none of them through', async () => {
+    const modelEnv = { key: ['OTHER_ID', 'OTHER_SECRET_WORD'], baseUrl: 'OTHER_URL' }
+    const env = { OTHER_ID: 'who-is-asking', OTHER_SECRET_WORD: 'a-word-of-its-own' }
+    const embedded = await record({ modelEnv, options: { env } })
+    const none = 'embedded-model'
+    expect(embedded.seen).toMatchObject({ otherId: none, otherKey: none })
+    const files = { 'input.json': input('api') }
+    const { seen } = await record({ files, modelEnv, options: { env } })
+    expect(seen).toMatchObject({ otherId: 'who-is-asking', otherKey: 'a-word-of-its-own' })
+    await expect(record({ files, modelEnv, options: { env: { OTHER_ID: 'x' } } })).rejects.toThrow(
+      /: set OTHER_SECRET_WORD$/,
+    )
+    await expect(record({ files, modelEnv, options: { env: {} } })).rejects.toThrow(
+      /: set OTHER_ID and OTHER_SECRET_WORD$/,
+    )
+    for (const [name, value] of Object.entries(env)) {
+      const leak = LOG + jsonl(call(`echo ${value}`))
+      const { outcome } = await record({ files, modelEnv, log: leak, options: { env } })
+      expect(outcome.problems.join()).toContain(`the value of $${name}`)
+    }
+  })
+
   it('pins the header where the scenario does', async () => {
     const lines = LOG.trimEnd().split('\n')
     const request = {
@@ -186,7 +208,7 @@ describe('a recording that fails leaves what was committed', () => {
     expect(existsSync(String(outcome.runDir))).toBe(true)
   })
 
-  it('when the model refused a call, which is told first', async () => {
+  it('when the model refused a call, which is told once', async () => {
     const refused = [{ request: 1, code: 'unscripted', message: 'no rule' }]
     const { outcome } = await failing({
       report: { ...CLEAN, ok: false, refused },
@@ -195,7 +217,8 @@ describe('a recording that fails leaves what was committed', () => {
     expect(outcome.problems).toEqual([
       'the embedded model reports: refused request #1 (unscripted): no rule',
     ])
-    expect(outcome.verdict).toMatchObject({ status: 'failed', remedy: 'script' })
+    expect(outcome.verdict).toBeUndefined()
+    expect(existsSync(String(outcome.runDir))).toBe(true)
   })
 
   it('when a rule of the model was never used', async () => {
