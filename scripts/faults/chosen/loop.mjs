@@ -102,7 +102,7 @@ export const LOOP = [
   ),
   fault(
     'log a cancel as a completed turn',
-    'log-differs:turn/end',
+    'fault:step-failed',
     [
       'turn-end.ts',
       "return cause instanceof TurnAbort ? cause.reason : { kind: 'aborted' }",
