@@ -1,4 +1,4 @@
-import { withoutCutOff } from './cut-short.ts'
+import { endsThere, withoutCutOff } from './cut-short.ts'
 import { isRefusal } from './refusals.ts'
 import type { Difference, Finding, LaneSummary, Verdict } from './types.ts'
 import { whyOf } from './why.ts'
@@ -48,7 +48,10 @@ function nextOf({ findings, lastCall }: Verdict): FileDifference | undefined {
   if (lastCall === undefined) return undefined
   const telling = withoutCutOff(findings)
   const heard = findings.find(
-    (finding) => finding.kind === 'stdout-differs' && !telling.includes(finding),
+    (finding) =>
+      finding.kind === 'stdout-differs' &&
+      !telling.includes(finding) &&
+      endsThere(finding.difference),
   )
   return heard && differenceOf(heard)
 }

@@ -1,5 +1,5 @@
 import type { RunFault } from '../run/types.ts'
-import type { Finding } from './types.ts'
+import type { Difference, Finding } from './types.ts'
 
 /** After which faults the agent had no chance to say and write the rest, nor to close its report. */
 export const ENDED_EARLY: Readonly<Record<RunFault['kind'], boolean>> = {
@@ -32,13 +32,22 @@ function isCutOff(finding: Finding, noLog: boolean): boolean {
     case 'log-missing':
     case 'report-incomplete':
       return true
+    // With the log of a parent missing, a child's stands in its place, and sessions are numbered anew.
     case 'log-differs':
+      return endsThere(finding.difference) || (noLog && finding.difference.line === 1)
     case 'stdout-differs':
-      return finding.difference.path === '' && finding.difference.actual === undefined
+      return endsThere(finding.difference) || (noLog && OF_A_SESSION.test(finding.difference.path))
     // The header is read from a log.
     case 'header-differs':
       return noLog
     default:
       return false
   }
+}
+
+const OF_A_SESSION = /(?:^|\.)sessionId$/
+
+/** Whether one side merely ends where the other goes on. */
+export function endsThere({ path, actual }: Difference): boolean {
+  return path === '' && actual === undefined
 }

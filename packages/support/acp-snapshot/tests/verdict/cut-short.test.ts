@@ -36,6 +36,26 @@ describe('findings of a run that was cut short', () => {
     expect(withoutCutOff(telling)).toEqual(telling)
   })
 
+  it('are not those of a child that stands in the place of its parent, whose log is not there', () => {
+    const header = { ...ends, line: 1, path: 'root', expected: '0' }
+    const shifted: Finding[] = [
+      { kind: 'log-differs', file: 'session.jsonl', difference: header },
+      {
+        kind: 'stdout-differs',
+        file: 'stdout.expected.jsonl',
+        difference: { ...ends, path: 'result.sessionId', actual: '"{{session.1}}"' },
+      },
+    ]
+    expect(withoutCutOff([exited, ...shifted, lost])).toEqual([exited])
+    expect(withoutCutOff([exited, ...shifted])).toEqual([exited, ...shifted])
+    const other: Finding = {
+      kind: 'stdout-differs',
+      file: 'stdout.expected.jsonl',
+      difference: { ...ends, path: 'params.sessionIdea', actual: '1' },
+    }
+    expect(withoutCutOff([exited, other, lost])).toEqual([exited, other])
+  })
+
   it('are all told where the run had its time, or nothing went wrong with it', () => {
     const left = fault({ kind: 'descendants-left', processes: ['sleep'] })
     expect(withoutCutOff([left, ...cutOff])).toEqual([left, ...cutOff])

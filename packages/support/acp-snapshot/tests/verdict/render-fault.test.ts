@@ -78,6 +78,12 @@ describe('the lane of a fault', () => {
       '  also      fault: processes were left behind and killed: x',
       '  also      since it was cut short: leftover, log-missing, stdout-differs',
     ])
+    const shifted: Finding = {
+      ...next,
+      difference: { ...next.difference, path: 'result.sessionId', actual: '"{{session.1}}"' },
+    } as Finding
+    const elsewhere = lines([exited, shifted, missing], { lastCall: { lane: 1, call: 2 } })
+    expect(labelled('next', elsewhere.join('\n'))).toEqual([])
     const differs: Finding = { ...next, difference: { ...difference, eventType: 'x' } }
     const text = lines([exited, differs], { lastCall: { lane: 1, call: 2 } }).join('\n')
     expect(labelled('next', text)).toEqual([])
