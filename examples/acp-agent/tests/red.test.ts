@@ -271,6 +271,7 @@ describe.concurrent('a red shows', () => {
         lane      0 (session.jsonl, lineage 0), bound by lineage, 1 of 2 calls served
         call      1, the last that was answered
         next      stdout.expected.jsonl:8 tool_call_update {"toolCallId":"call_00_921b0da43a43211702d52a63","status…
+        pending   bash (stdout.expected.jsonl:7)
         stderr    file:*
         stderr    throw new Error('the cache is gone')
         stderr    Error: the cache is gone
@@ -291,8 +292,10 @@ describe.concurrent('a red shows', () => {
         lane      0 (session.jsonl, lineage 0), bound by lineage, 1 of 2 calls served
         call      1, the last that was answered
         next      stdout.expected.jsonl:8 tool_call_update {"toolCallId":"call_00_921b0da43a43211702d52a63","status…
+        pending   bash (stdout.expected.jsonl:7)
         also      since it was cut short: leftover, log-missing, stdout-differs
-        accept    nothing to accept: the agent must not end by itself, and it says nothing on stderr
+        accept    nothing to accept: the agent must not end by itself, and it says nothing on stderr: does bash call
+                  process.exit?
         run       <tmp>/dsh-snapshot-*
       0 passed, 1 failed, 0 skipped"
     `)
@@ -307,6 +310,7 @@ describe.concurrent('a red shows', () => {
         lane      0 (session.jsonl, lineage 0), bound by lineage, 1 of 2 calls served
         call      1, the last that was answered
         next      stdout.expected.jsonl:8 tool_call_update {"toolCallId":"call_00_921b0da43a43211702d52a63","status…
+        pending   bash (stdout.expected.jsonl:7)
         also      since it was cut short: leftover, log-missing, stdout-differs
         accept    nothing to accept: the agent must not end by itself, and it says nothing on stderr
         run       <tmp>/dsh-snapshot-*
@@ -349,6 +353,7 @@ describe.concurrent('a red shows', () => {
         lane      0 (session.jsonl, lineage 0), bound by lineage, 1 of 2 calls served
         call      1, the last that was answered
         next      stdout.expected.jsonl:8 tool_call_update {"toolCallId":"call_00_921b0da43a43211702d52a63","status…
+        pending   bash (stdout.expected.jsonl:7)
         also      since it was cut short: leftover, log-missing, stdout-differs
         accept    nothing to accept: find what waits; a run that may take longer says so by timeoutMs in input.json
         run       <tmp>/dsh-snapshot-*

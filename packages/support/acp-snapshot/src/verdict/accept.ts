@@ -18,7 +18,7 @@ export interface Acceptance {
 
 /** What accepts a red verdict, in the words of the project's own commands. */
 export function acceptanceOf(verdict: Verdict, invocation: Invocation): Acceptance {
-  const { scenario, remedy = 'fix', alternative, source, findings, stderrTail } = verdict
+  const { scenario, remedy = 'fix', alternative, source, findings } = verdict
   const command = (mode: 'refresh' | 'record'): string => invocation(mode, [scenario])
   const key = source === 'api' ? "; needs the model's key" : ''
   switch (remedy) {
@@ -56,7 +56,7 @@ export function acceptanceOf(verdict: Verdict, invocation: Invocation): Acceptan
         advice: `make the rules of ${scenario}/${WIRE_FILE} answer what the agent asks, or find out why it asks`,
       }
     case 'fix':
-      return { advice: `nothing to accept: ${repairAdvice(findings[0], stderrTail)}` }
+      return { advice: `nothing to accept: ${repairAdvice(findings[0], verdict)}` }
   }
 }
 
@@ -75,10 +75,10 @@ function steadying(first: Finding): string {
   return `${rule}, or "tools": {${JSON.stringify(first.difference.tool ?? 'NAME')}: "recorded"}`
 }
 
-function repairAdvice(first: Finding | undefined, stderr: string): string {
+function repairAdvice(first: Finding | undefined, verdict: Verdict): string {
   switch (first?.kind) {
     case 'fault':
-      return faultAdvice(first.fault, stderr)
+      return faultAdvice(first.fault, verdict.stderrTail, verdict.pendingTools?.at(-1)?.tool)
     case 'log-missing':
     case 'log-extra':
       return UNSTEADY

@@ -32,17 +32,18 @@ function exitText({ code, signal }: Extract<RunFault, { kind: 'agent-exited' }>)
   return signal === null ? `the agent exited with code ${code}` : `the agent was ended by ${signal}`
 }
 
-/** What there is to do about a fault. */
-export function faultAdvice(fault: RunFault, stderr: string): string {
+/** What there is to do about a fault. `inTool` is the tool that it happened in, where it did. */
+export function faultAdvice(fault: RunFault, stderr: string, inTool?: string): string {
   switch (fault.kind) {
     case 'step-failed':
       return 'a step of input.json did not do what it should; mend the agent, or the step'
     case 'protocol-line':
       return 'stdout belongs to the protocol alone; print to stderr'
     case 'agent-exited':
-      return stderr.trim() === ''
-        ? 'the agent must not end by itself, and it says nothing on stderr'
-        : 'the agent must not end by itself; its last words are on stderr'
+      if (stderr.trim() !== '') {
+        return 'the agent must not end by itself; its last words are on stderr'
+      }
+      return `the agent must not end by itself, and it says nothing on stderr${exitQuestion(fault, inTool)}`
     case 'agent-not-started':
       return 'see that the command of the agent can be run'
     case 'timeout':
@@ -58,4 +59,12 @@ export function faultAdvice(fault: RunFault, stderr: string): string {
     case 'harvest-failed':
       return 'look into the sessions folder of the run'
   }
+}
+
+/** Only a process that ends itself does so without a word; a signal comes from elsewhere. */
+function exitQuestion(
+  { signal }: Extract<RunFault, { kind: 'agent-exited' }>,
+  inTool: string | undefined,
+): string {
+  return inTool === undefined || signal !== null ? '' : `: does ${inTool} call process.exit?`
 }

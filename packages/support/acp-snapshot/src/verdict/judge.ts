@@ -10,6 +10,7 @@ import { ENDED_EARLY } from './cut-short.ts'
 import type { Expected } from './expected.ts'
 import { type NormalRun, normaliseRun } from './normal-run.ts'
 import { type PinnedHeader, pinnedHeader } from './pinned.ts'
+import { pendingTools } from './pending-tools.ts'
 import { orderDifferences } from './order.ts'
 import { compareTools } from './pinned-difference.ts'
 import { readable } from './readable.ts'
@@ -54,6 +55,7 @@ export function judge(
     findings,
     lanes: report.lanes,
     ...lastCallOf(result),
+    ...(killed && pendingOf(normal, expected)),
     logsCompared: result.mode === 'record' ? 0 : normal.logs.length,
     durationMs: result.durationMs,
     stderrTail: result.stderrTail,
@@ -73,6 +75,11 @@ function lastCallOf({ mode, report }: RunResult): Pick<Verdict, 'lastCall'> {
   if (mode === 'record') return {}
   const last = report.findLast((record) => record.event === 'served')
   return last === undefined ? {} : { lastCall: { lane: last.lane, call: last.call } }
+}
+
+function pendingOf(normal: NormalRun, { logs }: Expected): Pick<Verdict, 'pendingTools'> {
+  const pending = pendingTools(normal, logs)
+  return pending.length === 0 ? {} : { pendingTools: pending }
 }
 
 /** The run names the lines that are no protocol as it meets them; none is named twice. */

@@ -4,7 +4,7 @@ import { withoutCutOff } from './cut-short.ts'
 import { excerpts, oneLine, wrap } from './excerpt.ts'
 import { forReading } from './reading.ts'
 import { isRefusal } from './refusals.ts'
-import type { Finding, LaneSummary, Verdict } from './types.ts'
+import type { Finding, LaneSummary, PendingTool, Verdict } from './types.ts'
 import { whyOf } from './why.ts'
 
 type Drift = Extract<Finding, { kind: 'request-drift' }>
@@ -26,8 +26,9 @@ const MOST_REPLAY = 4
 /** The row says already who speaks. */
 const SPEAKER = /^llm-replay: /
 
-/** What happened and where, in at most 18 rows. */
-export function causeRows(cause: Cause, { findings }: Verdict, width: number): Row[] {
+/** What happened and where, in at most 20 rows. */
+export function causeRows(cause: Cause, verdict: Verdict, width: number): Row[] {
+  const { findings, pendingTools = [] } = verdict
   const { why, lane, call, difference } = cause
   const [first] = findings
   const refusal =
@@ -43,6 +44,7 @@ export function causeRows(cause: Cause, { findings }: Verdict, width: number): R
     ...(first?.kind === 'request-drift' ? driftRows(first, width) : []),
     ...(difference === undefined ? [] : differenceRows(difference, width)),
     ...(cause.next === undefined ? [] : [nextRow(cause.next)]),
+    ...rows('pending', wrap(pendingTools.map(pendingText).join(', '), width, 2)),
   ]
 }
 
@@ -142,6 +144,10 @@ function differenceRows(difference: FileDifference, width: number): Row[] {
 function nextRow(next: FileDifference): Row {
   const [expected] = forReading(next)
   return row('next', `${next.file}:${next.line} ${expected}`)
+}
+
+function pendingText({ tool, file, line }: PendingTool): string {
+  return `${tool} (${file}:${line})`
 }
 
 function driftRows({ path, ...values }: Drift, width: number): Row[] {

@@ -128,6 +128,16 @@ export interface DriftFinding {
   readonly actual: string | undefined
 }
 
+/** A tool call without a result. */
+export interface PendingTool {
+  /** Its name; the call's title where only stdout tells of it, and no log knows it. */
+  readonly tool: string
+  /** The live log below the sessions root, or `stdout.expected.jsonl` for the run's own stdout. */
+  readonly file: string
+  /** Of the call, in that file, from 1. */
+  readonly line: number
+}
+
 /** One lane in numbers. */
 export interface LaneSummary {
   readonly lane: number
@@ -176,6 +186,8 @@ export interface Verdict {
   readonly lanes: readonly LaneSummary[]
   /** The last model call that replay answered, where it answered any. */
   readonly lastCall?: { readonly lane: number; readonly call: number }
+  /** Of a run that was cut short within tools: what it waited for, a parent's before its child's. */
+  readonly pendingTools?: readonly PendingTool[]
   readonly logsCompared: number
   readonly durationMs: number
   readonly stderrTail: string

@@ -72,6 +72,14 @@ describe('the schema of what --json prints', () => {
     expect(printed(JSON.stringify(report))).toMatchObject({ findings: [{ kind: finding.kind }] })
   })
 
+  it('takes the tools that a run waited for, and nothing less than each is', () => {
+    const pendingTools = [{ tool: 'bash', file, line: 7 }]
+    const exited: Finding = { kind: 'fault', fault: FAULTS['agent-exited'] }
+    const report = verdictReport(red([exited], { pendingTools }))
+    expect(printed(JSON.stringify(report))).toMatchObject({ pendingTools })
+    expect(takes({ ...report, pendingTools: [{ tool: 'bash' }] })).toBe(false)
+  })
+
   it('takes keys that are added later, in every depth', () => {
     const report = verdictReport(red([{ kind: 'log-missing', file }]))
     const later = { ...report, lanes: [{ ...lane, later: 1 }], later: { a: [] } }

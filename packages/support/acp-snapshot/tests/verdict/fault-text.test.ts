@@ -45,3 +45,14 @@ it('sends people to the last words of an agent that has some', () => {
   const fault: RunFault = { kind: 'agent-exited', code: 1, signal: null }
   expect(faultAdvice(fault, 'Error: no')).toContain('its last words are on stderr')
 })
+
+it('asks whether the tool that an agent ended in ends it', () => {
+  const exited = { kind: 'agent-exited', code: 1, signal: null } as const
+  const question = ': does bash call process.exit?'
+  expect(faultAdvice(exited, '', 'bash')).toContain(`nothing on stderr${question}`)
+  expect(faultAdvice(exited, 'Error: no', 'bash')).not.toContain('bash')
+  expect(faultAdvice({ ...exited, code: null, signal: 'SIGKILL' }, '', 'bash')).not.toContain(
+    'bash',
+  )
+  expect(faultAdvice(exited, '')).toMatch(/nothing on stderr$/)
+})

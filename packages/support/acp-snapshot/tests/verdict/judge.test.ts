@@ -174,6 +174,18 @@ describe('case R7: the report decides, whatever the agent said', () => {
     expect(verdict.remedy).toBe('fix')
   })
 
+  it.each<[RunFault, object]>([
+    [kill, { pendingTools: [{ tool: 'bash', file: 'stdout.expected.jsonl', line: 1 }] }],
+    [{ kind: 'step-failed', step: 1, op: 'prompt', message: 'm' }, {}],
+  ])('after %j the tools that it waited for are told: %j', (fault, told) => {
+    const update = { sessionUpdate: 'tool_call', toolCallId: 'a', title: 'bash' }
+    const stdout = [JSON.stringify({ method: 'session/update', params: { update } })]
+    const { pendingTools } = judge(scenario(), expected, runResult({ stdout, faults: [fault] }))
+    expect({ ...(pendingTools && { pendingTools }) }).toEqual(told)
+    const idle = judge(scenario(), expected, runResult({ faults: [fault] }))
+    expect('pendingTools' in idle).toBe(false)
+  })
+
   it('acts on a refusal that also failed a step, and names it first', () => {
     const faults: RunFault[] = [{ kind: 'step-failed', step: 1, op: 'prompt', message: 'm' }]
     const verdict = judge(

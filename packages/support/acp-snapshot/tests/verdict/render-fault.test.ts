@@ -97,3 +97,17 @@ describe('the lane of a fault', () => {
     expect(labelled('lane', lines([exited]).join('\n'))).toEqual([])
   })
 })
+
+it('names the tools that a run was cut short in, and asks for the innermost', () => {
+  const exited: Finding = { kind: 'fault', fault: { kind: 'agent-exited', code: 3, signal: null } }
+  const pendingTools = [
+    { tool: 'subagent', file: 'a.jsonl', line: 9 },
+    { tool: 'bash', file: 'b.jsonl', line: 7 },
+  ]
+  const text = lines([exited], { pendingTools, remedy: 'fix' }).join('\n')
+  expect(labelled('pending', text)).toEqual(['  pending   subagent (a.jsonl:9), bash (b.jsonl:7)'])
+  expect(text.replaceAll(/\s+/g, ' ')).toContain('does bash call process.exit?')
+  const many = pendingTools.map((each) => ({ ...each, tool: each.tool.repeat(40) }))
+  expect(lines([exited], { pendingTools: many, remedy: 'fix' })).toHaveLength(8)
+  expect(labelled('pending', lines([exited]).join('\n'))).toEqual([])
+})
