@@ -1,3 +1,5 @@
+import type { WireUnused } from 'dsh-llm-wire'
+import { WIRE_FILE } from '../scenario/files.ts'
 import type { Verdict } from '../verdict/types.ts'
 import type { WireEnd } from './wire-process.ts'
 
@@ -17,12 +19,17 @@ export function modelProblems(end: WireEnd): string[] {
         ({ request, code, message }) =>
           `refused request${request === undefined ? '' : ` #${request}`} (${code}): ${message}`,
       ),
-    ...unused.map(
-      ({ rule, name, used, times }) =>
-        `rule ${rule}${name === undefined ? '' : ` "${name}"`} answered ${used} of ${times} requests`,
-    ),
+    ...unused.map(unusedText),
   ]
   return lines.length === 0 ? [] : [`the embedded model reports: ${lines.join('; ')}`]
+}
+
+function unusedText({ rule, name, when, used, times }: WireUnused): string {
+  const what = name === undefined ? '' : ` "${name}"`
+  return (
+    `rule ${rule}${what} of ${WIRE_FILE} (counted from 0), when ${JSON.stringify(when)}, ` +
+    `answered ${used} of ${times} requests: take it out, or find out why nothing asks for it`
+  )
 }
 
 /** Why a run went wrong in which the embedded model answered: what it has to do with that, and the rest. */

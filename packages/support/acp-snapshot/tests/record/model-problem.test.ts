@@ -21,14 +21,17 @@ it('names what was refused and what nobody asked for', () => {
       { code: 'limit', message: 'too many' },
     ],
     unused: [
-      { rule: 0, name: 'look', when: {}, used: 0, times: 1 },
+      { rule: 0, name: 'look', when: { lineage: '0', step: 2 }, used: 0, times: 1 },
       { rule: 1, when: {}, used: 1, times: 3 },
     ],
   }
   expect(modelProblems({ report })).toEqual([
     'the embedded model reports: refused request #2 (unscripted): no rule; ' +
       'refused request (limit): too many; ' +
-      'rule 0 "look" answered 0 of 1 requests; rule 1 answered 1 of 3 requests',
+      'rule 0 "look" of wire.json (counted from 0), when {"lineage":"0","step":2}, ' +
+      'answered 0 of 1 requests: take it out, or find out why nothing asks for it; ' +
+      'rule 1 of wire.json (counted from 0), when {}, ' +
+      'answered 1 of 3 requests: take it out, or find out why nothing asks for it',
   ])
 })
 

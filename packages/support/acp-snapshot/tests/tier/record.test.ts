@@ -224,7 +224,7 @@ describe('a recording that fails leaves what was committed', () => {
   it('when a rule of the model was never used', async () => {
     const unused = [{ rule: 0, when: {}, used: 0, times: 1 }]
     const { outcome } = await failing({ report: { ...CLEAN, ok: false, unused } })
-    expect(outcome.problems[0]).toContain('rule 0 answered 0 of 1 requests')
+    expect(outcome.problems[0]).toContain('when {}, answered 0 of 1 requests: take it out')
     expect(outcome.verdict).toBeUndefined()
   })
 

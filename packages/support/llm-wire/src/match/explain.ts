@@ -23,7 +23,7 @@ export function explainUnscripted(miss: Miss): string {
   return lines([
     `no rule of ${miss.source} matches ${came(miss)}`,
     ...listed(
-      'nearest rules',
+      'nearest rules, counted from 0',
       ranked.filter((verdict) => !spent(verdict)),
       miss,
     ),
@@ -99,8 +99,18 @@ function label({ rule }: RuleVerdict): string {
   return rule.name === undefined ? `rule ${rule.index}` : `rule ${rule.index} "${rule.name}"`
 }
 
+/** Of rules that miss alike, those for the same session come first: that is where the script goes on. */
 function byNearness(a: RuleVerdict, b: RuleVerdict): number {
-  return a.misses - b.misses || b.facets.length - a.facets.length || a.rule.index - b.rule.index
+  return (
+    a.misses - b.misses ||
+    Number(isForSession(b)) - Number(isForSession(a)) ||
+    b.facets.length - a.facets.length ||
+    a.rule.index - b.rule.index
+  )
+}
+
+function isForSession({ facets }: RuleVerdict): boolean {
+  return facets.some(({ facet, ok }) => facet === 'lineage' && ok)
 }
 
 /** Both ends of a long text, since prompts often differ in their last words only. */

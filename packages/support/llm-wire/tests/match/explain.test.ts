@@ -38,7 +38,7 @@ describe('an unscripted request', () => {
     ]
     expect(explainUnscripted(miss(rules, [[], [4]])).split('\n')).toEqual([
       'no rule of wire.json matches request #9: firstUser "go", lastUser "go", turn 1, step 2, attempt 1',
-      'nearest rules:',
+      'nearest rules, counted from 0:',
       '  rule 2: lastUser matches, turn matches, step is not 3',
       '  rule 3: step is not 4',
       '  rule 4: step is not 5',
@@ -47,6 +47,16 @@ describe('an unscripted request', () => {
       '  rule 1 "first" (used 1 of 1, last by request #4): lastUser matches, step is not 1',
       'add a rule for this request to wire.json, or find out why it was made',
     ])
+  })
+
+  test('is nearer to the rules of its own session than to those of others that miss as little', () => {
+    const rules = [
+      rule({ step: 7, lineage: { contains: '0/1' } }),
+      rule({ step: 2, turn: 1, lastUser: 'go', lineage: '1' }),
+      rule({ step: 1, lineage: '0' }),
+    ]
+    const text = explainUnscripted(miss(rules, [], { facets: { ...facets, lineage: '0' } }))
+    expect(text.match(/^ {2}rule \d/gm)).toEqual(['  rule 2', '  rule 1', '  rule 0'])
   })
 
   test('is told apart where no lineage came and rules ask for one', () => {
