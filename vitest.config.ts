@@ -9,6 +9,8 @@ const report: ['json', { outputFile: string }][] = reportDir
 
 const exclude = [...configDefaults.exclude, '**/.stryker-tmp/**']
 
+const globalSetup = [join(import.meta.dirname, 'scripts/lib/own-temp.ts')]
+
 // Sources run under the unit project only; subprocess tiers use the built output, as users do.
 const conditions = ['dsh-source', 'node', 'import', 'default']
 
@@ -17,6 +19,7 @@ export const unit = {
   resolve: { conditions },
   test: {
     name: 'unit',
+    globalSetup,
     include: ['packages/*/*/tests/**/*.test.ts', 'scripts/tests/**/*.test.ts'],
     exclude: [...exclude, '**/*.process.test.ts'],
     testTimeout: 20_000,
@@ -31,6 +34,7 @@ export default defineConfig({
       {
         test: {
           name: 'process',
+          globalSetup,
           include: ['packages/*/*/tests/**/*.process.test.ts', 'examples/*/tests/**/*.test.ts'],
           exclude,
           testTimeout: 120_000,
