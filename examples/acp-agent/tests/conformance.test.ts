@@ -1,38 +1,26 @@
-import { existsSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { conform, renderVerdict } from 'dsh-acp-snapshot'
 import { describe, expect, it } from 'vitest'
+import { readCorpus } from '../../../scripts/lib/corpus.ts'
 
 const AGENT = fileURLToPath(new URL('../bin.js', import.meta.url))
+/** Later sets hold events that this agent does not log. */
 const SET = 'dsh-2026-07'
-const corpus = process.env['DSH_CORPUS_DIR'] ?? ''
+const corpus = readCorpus(process.env['DSH_CORPUS_DIR'])
 
-/** Why there is nothing to replay here, where that is no mistake. */
-function absence(): string | undefined {
-  if (corpus === '') return 'DSH_CORPUS_DIR names no folder of recordings'
-  return existsSync(corpus) ? undefined : `DSH_CORPUS_DIR names ${corpus}, which is not there`
-}
-
-function recordingNames(): string[] {
-  const dir = join(corpus, SET)
-  if (!existsSync(dir)) return []
-  return readdirSync(dir, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map(({ name }) => name)
-    .sort()
-}
-
-const reason = absence()
-if (reason === undefined) {
+if (corpus.why === '') {
   describe('recordings of another program replay event for event', () => {
-    const names = recordingNames()
+    const scenarios = corpus.recordings.filter(
+      ({ name, files }) => name.startsWith(SET) && files.includes('input.json'),
+    )
     it('there are recordings', () => {
-      expect(names, `${corpus} holds no recordings in ${SET}/`).not.toEqual([])
+      expect(scenarios, `DSH_CORPUS_DIR holds no recordings with a script in ${SET}/`).not.toEqual(
+        [],
+      )
     })
-    for (const name of names) {
+    for (const { name, dir } of scenarios) {
       it(name, async () => {
-        const verdict = await conform(join(corpus, SET, name), {
+        const verdict = await conform(dir, {
           agent: { command: [process.execPath, AGENT] },
           keepFailed: false,
         })
@@ -41,5 +29,5 @@ if (reason === undefined) {
     }
   })
 } else {
-  it.skip(`conformance: ${reason}`, () => {})
+  it.skip(`conformance${corpus.why}`, () => {})
 }

@@ -56,17 +56,13 @@ export const STORE = [
   session(
     'lose a field of the header',
     ['log-differs:session', 'extra-call'],
-    ['header.ts', '    seedLength,\n    spawnedBy: spawnedBy', '    spawnedBy: spawnedBy'],
+    ['header.ts', '{ ...parts, type:', '{ ...parts, seedLength: undefined, type:'],
     on('subagent-fork'),
   ),
   session(
     'put header fields in another order',
     'log-differs:session',
-    [
-      'header.ts',
-      '    id,\n    createdAt,\n    cwd,\n    parentSession,\n    seedLength,\n    spawnedBy: s',
-      '    createdAt,\n    id,\n    cwd,\n    parentSession,\n    seedLength,\n    spawnedBy: s',
-    ],
+    ['header.ts', "  'id',\n  'createdAt',", "  'createdAt',\n  'id',"],
     on('text-turn'),
   ),
   session(

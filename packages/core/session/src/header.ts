@@ -1,4 +1,5 @@
 import { isCount } from './envelope.ts'
+import { inKeyOrder } from './key-order.ts'
 import { deepFreeze } from './seal.ts'
 import { SESSION_FORMAT_VERSION, type SessionHeader, type SessionId } from './types.ts'
 
@@ -18,32 +19,25 @@ export function buildHeader(parts: HeaderParts): SessionHeader {
   return deepFreeze(orderHeader({ ...parts, type: 'session', version: SESSION_FORMAT_VERSION }))
 }
 
-/** Known keys first, in the order of the format; then unknown keys as they came. */
+const HEADER_KEYS = [
+  'type',
+  'version',
+  'id',
+  'createdAt',
+  'cwd',
+  'parentSession',
+  'seedLength',
+  'spawnedBy',
+  'root',
+]
+const PLACE_KEYS = ['turn', 'step', 'call', 'plugin', 'index', 'callId']
+
+/** Known keys in the order of the format, as `inKeyOrder`, those of `spawnedBy` too. */
 export function orderHeader(header: object): SessionHeader {
-  const { type, version, id, createdAt, cwd, parentSession, seedLength, spawnedBy, root, ...rest } =
-    header as Record<string, unknown>
-  const ordered = {
-    type,
-    version,
-    id,
-    createdAt,
-    cwd,
-    parentSession,
-    seedLength,
-    spawnedBy: spawnedBy === undefined ? undefined : orderSpawnedBy(spawnedBy as object),
-    root,
-    ...rest,
-  }
-  return withoutAbsent(ordered) as unknown as SessionHeader
-}
-
-function orderSpawnedBy(place: object): object {
-  const { turn, step, call, plugin, index, callId, ...rest } = place as Record<string, unknown>
-  return withoutAbsent({ turn, step, call, plugin, index, callId, ...rest })
-}
-
-function withoutAbsent(value: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined))
+  const { spawnedBy } = header as { readonly spawnedBy?: object }
+  const whole =
+    spawnedBy === undefined ? header : { ...header, spawnedBy: inKeyOrder(spawnedBy, PLACE_KEYS) }
+  return inKeyOrder(whole, HEADER_KEYS) as unknown as SessionHeader
 }
 
 /** Says what is wrong with a parsed header, its version apart, or undefined. */

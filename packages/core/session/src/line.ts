@@ -2,6 +2,7 @@ import { messageOf } from 'dsh-brand'
 import { envelopeProblem, isCount } from './envelope.ts'
 import { SessionError } from './error.ts'
 import { headerProblem, orderHeader } from './header.ts'
+import { inKeyOrder } from './key-order.ts'
 import { deepFreeze, sealParsed } from './seal.ts'
 import { show } from './show.ts'
 import { isRowTag, isStorageRow } from './storage-row.ts'
@@ -22,10 +23,11 @@ export interface ParseOptions {
   readonly tolerant?: boolean
 }
 
+const EVENT_KEYS = ['type', 'seq', 'time', 'data', 'sourceEventSeqs', 'surfaceOp']
+
 /** One line of a log, without its line feed. */
 export function serializeEvent(event: SessionEvent): string {
-  const { type, seq, time, data, sourceEventSeqs, surfaceOp, ...rest } = event
-  return JSON.stringify({ type, seq, time, data, sourceEventSeqs, surfaceOp, ...rest })
+  return JSON.stringify(inKeyOrder(event, EVENT_KEYS))
 }
 
 /** One line of a log, an event or a packed row, without its line feed. */

@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { packedTwin, readCorpus, type RecordedLog } from '../../../../scripts/lib/corpus.ts'
 import {
+  LogConverter,
+  type LogLayout,
   packChunkRuns,
   parseEventLine,
   parseHeaderLine,
@@ -13,31 +14,40 @@ import {
   type StorageRecord,
   type StorageRow,
   Surface,
+  surfaceMessage,
 } from '../src/index.ts'
 
-const root = process.env.DSH_CORPUS_DIR ?? ''
-const files =
-  root === ''
-    ? []
-    : readdirSync(root, { recursive: true, encoding: 'utf8' })
-        .filter((file) => file.endsWith('.jsonl'))
-        .sort()
+const corpus = readCorpus(process.env.DSH_CORPUS_DIR)
+const complete = corpus.logs.filter(({ form }) => form !== 'projected')
+const projected = corpus.logs.filter(({ form }) => form === 'projected')
+/** A log in a set of packed ones may have nothing to pack. */
+const packed = complete.filter(({ name, form }) => form === 'packed' || /-packed\//.test(name))
+const twins = complete.flatMap((plain) => {
+  const twin = packedTwin(corpus, plain)
+  return twin === undefined ? [] : [{ name: plain.name, plain: plain.text, packed: twin.text }]
+})
 
-function linesOf(file: string): string[] {
-  return readFileSync(join(root, file), 'utf8').split('\n').filter(Boolean)
-}
+const linesOf = (text: string): string[] => text.split('\n').filter(Boolean)
+const lines = (...all: string[]): string => all.map((line) => `${line}\n`).join('')
+const eventsOf = ({ text }: Pick<RecordedLog, 'text'>): readonly SessionEvent[] =>
+  parseLogText(text, { tolerant: true }).events
 
 /** Packed rows and projected lines have no `seq`. */
 function isEventLine(line: string): boolean {
   return 'seq' in (JSON.parse(line) as object)
 }
 
-const textOf = (file: string): string => readFileSync(join(root, file), 'utf8')
-const lines = (...all: string[]): string => all.map((line) => `${line}\n`).join('')
+/** The log with every record written anew. */
+function rewritten(text: string, records: readonly StorageRecord[]): string {
+  return lines(text.slice(0, text.indexOf('\n')), ...records.map(serializeRecord))
+}
 
-function repack(text: string): string {
-  const { header, events } = parseLogText(text, { tolerant: true })
-  return lines(serializeHeader(header), ...packChunkRuns(events).map(serializeRecord))
+function converted(text: string, layout: LogLayout): string {
+  const out: string[] = []
+  const converter = new LogConverter(layout, (line) => out.push(line))
+  for (const line of linesOf(text)) converter.line(line)
+  converter.end()
+  return lines(...out)
 }
 
 function rowSize(line: string): number {
@@ -56,49 +66,66 @@ function project(record: StorageRecord): object {
   return rest
 }
 
-describe.skipIf(root === '')('the corpus (skipped: DSH_CORPUS_DIR is not set)', () => {
-  test('holds logs', () => {
-    expect(files.length).toBeGreaterThan(0)
+/** Which events the conversation shows, by the meaning of the operations alone. */
+function shownSeqs(events: readonly SessionEvent[]): number[] {
+  const seqs: number[] = []
+  for (const { seq, surfaceOp: op } of events) {
+    if (op === 'append') seqs.push(seq)
+    else if (op !== undefined) {
+      seqs.splice(seqs.indexOf(op.start), seqs.indexOf(op.end) - seqs.indexOf(op.start) + 1, seq)
+    }
+  }
+  return seqs
+}
+
+describe.skipIf(corpus.why !== '')(`recordings${corpus.why}`, () => {
+  test('are there', () => {
+    expect(complete.length).toBeGreaterThan(0)
   })
 
-  test.each(files)('%s keeps its bytes', (file) => {
-    const [header = '', ...rest] = linesOf(file)
-    expect(serializeHeader(parseHeaderLine(header))).toBe(header)
+  test.each(corpus.logs)('$name keeps its bytes', ({ text }) => {
+    const [header = '', ...rest] = linesOf(text)
+    const parsed = parseHeaderLine(header, { tolerant: true })
+    // A header without a version gets one.
+    if (header.includes('"version":')) expect(serializeHeader(parsed)).toBe(header)
+    else expect(parsed).toMatchObject(JSON.parse(header) as object)
     for (const [index, line] of rest.entries()) {
       expect(JSON.stringify(JSON.parse(line))).toBe(line)
-      if (isEventLine(line)) expect(serializeEvent(parseEventLine(line, index + 2))).toBe(line)
+      if (isEventLine(line)) {
+        expect(serializeEvent(parseEventLine(line, index + 2, { tolerant: true }))).toBe(line)
+      }
     }
   })
 
-  const inFolder = (folder: string): string[] =>
-    files.filter((file) => file.startsWith(`${folder}/`))
-
-  test('has packed twins of plain logs, and later logs in both forms', () => {
-    expect(inFolder('dsh-2026-07-packed')).toHaveLength(17)
-    expect(inFolder('dsh-2026-07')).toHaveLength(17)
-    expect(inFolder('dsh-2026-08-packed')).toHaveLength(14)
-    expect(inFolder('dsh-2026-08-projected').length).toBeGreaterThan(4)
+  test.each(complete)('$name: packing loses nothing, and is done once', (log) => {
+    const { text } = log
+    const once = rewritten(text, packChunkRuns(eventsOf(log)))
+    expect(converted(text, 'pack')).toBe(once)
+    expect(converted(once, 'pack')).toBe(once)
+    expect(eventsOf({ text: once })).toEqual(eventsOf(log))
+    const plain = rewritten(text, eventsOf(log))
+    expect(converted(once, 'unpack')).toBe(plain)
+    if (log.form === 'plain') expect(plain).toBe(text)
   })
 
-  test.each(inFolder('dsh-2026-07'))('%s packs to the bytes of its twin, and back', (file) => {
-    const plain = textOf(file)
-    const packed = textOf(file.replace('dsh-2026-07', 'dsh-2026-07-packed'))
-    expect(repack(plain)).toBe(packed)
-    const { header, events } = parseLogText(packed, { tolerant: true })
-    expect(events).toEqual(parseLogText(plain, { tolerant: true }).events)
-    expect(lines(serializeHeader(header), ...events.map(serializeEvent))).toBe(plain)
+  test.each(packed)('$name: decoding and packing again is the identity', (log) => {
+    expect(rewritten(log.text, packChunkRuns(eventsOf(log)))).toBe(log.text)
   })
 
-  test.each([...inFolder('dsh-2026-08-packed'), ...inFolder('dsh-2026-07-packed')])(
-    '%s: decoding and packing again is the identity',
-    (file) => {
-      expect(repack(textOf(file))).toBe(textOf(file))
-    },
-  )
+  test.each(twins)('$name packs to the bytes of its twin, and back', ({ plain, ...twin }) => {
+    expect(converted(plain, 'pack')).toBe(twin.packed)
+    expect(converted(twin.packed, 'unpack')).toBe(plain)
+  })
 
-  test.each(inFolder('dsh-2026-08-projected'))('%s: the projected form is read', (file) => {
-    const raw = linesOf(file).slice(1)
-    const { events } = parseLogText(textOf(file))
+  test.runIf(twins.some((twin) => twin.plain !== twin.packed))('are far smaller packed', () => {
+    const sizeOf = (form: 'plain' | 'packed'): number =>
+      twins.reduce((sum, twin) => sum + Buffer.byteLength(twin[form]), 0)
+    expect(sizeOf('packed') / sizeOf('plain')).toBeLessThan(0.5)
+  })
+
+  test.each(projected)('$name: the projected form is read', (log) => {
+    const raw = linesOf(log.text).slice(1)
+    const events = eventsOf(log)
     expect(events.map((event) => event.seq)).toEqual(events.map((_, index) => index))
     const members = raw.map((line) => (/"(?:texts|args)":\[/.test(line) ? rowSize(line) : 1))
     expect(events).toHaveLength(members.reduce((sum, size) => sum + size, 0))
@@ -106,30 +133,15 @@ describe.skipIf(root === '')('the corpus (skipped: DSH_CORPUS_DIR is not set)', 
     expect(restored).toEqual(raw)
   })
 
-  test('packed logs are as small as the format promises', () => {
-    const sizeOf = (folder: string): number =>
-      inFolder(folder).reduce((sum, file) => sum + Buffer.byteLength(textOf(file)), 0)
-    expect([sizeOf('dsh-2026-07'), sizeOf('dsh-2026-07-packed')]).toEqual([241_320, 85_008])
-  })
-
-  test('a compaction replaces the message that it names by seq', () => {
-    const file = files.find((each) => each.includes('packed') && each.includes('compaction'))
-    const events = linesOf(file ?? '')
-      .slice(1)
-      .filter(isEventLine)
-      .map((line, index) => parseEventLine(line, index + 2))
+  test.each(corpus.logs)('$name shows the conversation that its operations make', (log) => {
+    const events = eventsOf(log)
     const surface = new Surface()
     for (const event of events) {
       expect(surface.problem(event.surfaceOp)).toBeUndefined()
       surface.apply(event)
     }
-    const shown = surface.messages().map(({ role, content: [first] }) => [role, first?.type])
-    expect(shown).toEqual([
-      ['user', 'text'],
-      ['assistant', 'tool-call'],
-      ['user', 'tool-result'],
-      ['assistant', 'text'],
-    ])
-    expect(JSON.stringify(surface.messages()[0])).toContain('checkpoint condensing')
+    const bySeq = new Map(events.map((event) => [event.seq, event]))
+    const shown = shownSeqs(events).map((seq) => surfaceMessage(bySeq.get(seq) as SessionEvent))
+    expect(surface.messages()).toEqual(shown.filter((message) => message !== undefined))
   })
 })

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { buildHeader, headerProblem, orderHeader, serializeHeader } from '../src/index.ts'
+import {
+  buildHeader,
+  headerProblem,
+  orderHeader,
+  parseHeaderLine,
+  serializeHeader,
+} from '../src/index.ts'
 import { id } from './support.ts'
 
 const minimal = { type: 'session', id: 'a', createdAt: 0 }
@@ -31,10 +37,17 @@ test('orders a place given by a plugin', () => {
   )
 })
 
-test('keeps unknown keys, after the known ones, in the order in which they came', () => {
-  const header = { zeta: 1, ...minimal, version: 0, alpha: { b: 1, a: 2 } }
+test('keeps unknown keys where they stand among known ones in order', () => {
+  const line =
+    '{"type":"session","version":0,"id":"a","later":1,"createdAt":0,' +
+    '"spawnedBy":{"turn":1,"why":"x","step":1,"call":0,"index":0},"origin":"o","root":0}'
+  expect(serializeHeader(parseHeaderLine(line))).toBe(line)
+})
+
+test('keeps unknown keys, after known ones out of order, in the order in which they came', () => {
+  const header = { zeta: 1, ...minimal, cwd: '/w', version: 0, alpha: { b: 1, a: 2 } }
   expect(serializeHeader(orderHeader(header))).toBe(
-    '{"type":"session","version":0,"id":"a","createdAt":0,"zeta":1,"alpha":{"b":1,"a":2}}',
+    '{"type":"session","version":0,"id":"a","createdAt":0,"cwd":"/w","zeta":1,"alpha":{"b":1,"a":2}}',
   )
 })
 

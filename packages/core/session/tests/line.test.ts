@@ -85,6 +85,13 @@ describe('parseEventLine', () => {
   })
 
   test.each([
+    '{"type":"x","later":1,"seq":0,"time":0,"data":0}',
+    '{"a":1,"type":"x","seq":0,"b":2,"time":0,"c":{},"data":0,"d":[]}',
+  ])('gives %s its bytes back', (text) => {
+    expect(serializeEvent(parseEventLine(text, 2))).toBe(text)
+  })
+
+  test.each([
     ['{', /not JSON/],
     ['[1]', /expected an object, not \[1\]/],
     ['{"type":"x","time":0,"data":0}', /"seq" must be a non-negative integer/],

@@ -1,34 +1,44 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { StreamChunk } from 'dsh-llm'
 import { describe, expect, test } from 'vitest'
+import { readCorpus, type RecordedLog } from '../../../../scripts/lib/corpus.ts'
 import { Translator } from '../src/translate.ts'
 import type { WireChunk } from '../src/wire.ts'
 
 // Answers of the real endpoint, as another implementation of this adapter logged them. Their deltas
 // are put back on the wire; what is made of them must be the logged chunks, byte for byte.
 
-const corpus = process.env['DSH_CORPUS_DIR']
+const corpus = readCorpus(process.env['DSH_CORPUS_DIR'])
 
-function logsIn(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => /session(\.\d+)?\.jsonl$/.test(file))
-    .map((file) => join(folder, file))
-    .sort()
+/** Logs that people wrote have tokens for their ids and folders, and no time. */
+function isOfAnEndpoint({ text, form }: RecordedLog): boolean {
+  const header = text.slice(0, text.indexOf('\n'))
+  const { createdAt } = JSON.parse(header) as { createdAt: number }
+  return form === 'plain' && createdAt > 0 && !header.includes('{{')
 }
 
-function answersOf(file: string): StreamChunk[][] {
+/** The whole answers; those that failed came over the wire in another way. */
+function answersOf({ text }: RecordedLog): StreamChunk[][] {
   const answers: StreamChunk[][] = [[]]
-  for (const line of readFileSync(file, 'utf8').split('\n').filter(Boolean)) {
+  for (const line of text.split('\n').filter(Boolean)) {
     const { type, data } = JSON.parse(line) as { type: string; data: { chunk: StreamChunk } }
     if (type !== 'assistant/chunk') continue
     answers.at(-1)!.push(data.chunk)
     if (data.chunk.type === 'finish') answers.push([])
   }
-  return answers.filter((answer) => answer.at(-1)?.type === 'finish')
+  return answers.filter((answer) => {
+    const last = answer.at(-1)
+    return last?.type === 'finish' && last.reason.kind in FINISH
+  })
 }
 
-function toWire(chunk: StreamChunk): WireChunk {
+const FINISH: Readonly<Record<string, string>> = {
+  stop: 'stop',
+  'tool-calls': 'tool_calls',
+  'max-tokens': 'length',
+}
+
+/** @param begun the tool calls that a delta has begun. */
+function toWire(chunk: StreamChunk, begun: Set<number>): WireChunk {
   const wire = (delta: object, finish_reason: string | null = null) => ({
     choices: [{ index: 0, delta, finish_reason }],
   })
@@ -39,24 +49,25 @@ function toWire(chunk: StreamChunk): WireChunk {
       return wire({ reasoning_content: chunk.text })
     case 'tool-call-delta': {
       const { index, id, name, argumentsDelta } = chunk
-      const first = argumentsDelta === ''
+      const first = !begun.has(index)
+      begun.add(index)
       const fn = { ...(first && { name }), arguments: argumentsDelta }
       return wire({ tool_calls: [{ index, ...(first && { id }), function: fn }] })
     }
     case 'usage': {
-      const { inputTokens, outputTokens, cacheReadTokens = 0, reasoningTokens } = chunk.usage
+      const { inputTokens, outputTokens, cacheReadTokens: cached, reasoningTokens } = chunk.usage
       return {
         choices: [],
         usage: {
-          prompt_tokens: inputTokens + cacheReadTokens,
+          prompt_tokens: inputTokens + (cached ?? 0),
           completion_tokens: outputTokens,
-          prompt_cache_hit_tokens: cacheReadTokens,
+          ...(cached !== undefined && { prompt_cache_hit_tokens: cached }),
           completion_tokens_details: { reasoning_tokens: reasoningTokens },
         },
       }
     }
     case 'finish':
-      return wire({}, chunk.reason.kind === 'tool-calls' ? 'tool_calls' : chunk.reason.kind)
+      return wire({}, FINISH[chunk.reason.kind])
     case 'block-start':
     case 'block-end':
     default:
@@ -64,17 +75,18 @@ function toWire(chunk: StreamChunk): WireChunk {
   }
 }
 
-describe.skipIf(!corpus)(`answers of the corpus (skipped without $DSH_CORPUS_DIR)`, () => {
-  const files = corpus ? logsIn(join(corpus, 'dsh-2026-07')) : []
+describe.skipIf(corpus.why !== '')(`answers of an endpoint${corpus.why}`, () => {
+  const logs = corpus.logs.filter(isOfAnEndpoint)
 
-  test('there are some', () => {
-    expect(files.flatMap(answersOf).length).toBeGreaterThan(20)
+  test('are there', () => {
+    expect(logs.flatMap(answersOf).length).toBeGreaterThan(0)
   })
 
-  test.each(files)('%s', (file) => {
-    for (const answer of answersOf(file)) {
+  test.each(logs)('$name', (log) => {
+    for (const answer of answersOf(log)) {
       const translator = new Translator((text) => text)
-      const made = answer.flatMap((chunk) => translator.push(toWire(chunk)))
+      const begun = new Set<number>()
+      const made = answer.flatMap((chunk) => translator.push(toWire(chunk, begun)))
       expect(JSON.stringify([...made, ...translator.end()])).toBe(JSON.stringify(answer))
     }
   })

@@ -1,8 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { cwdMapping, parseSessionLog, replaceInText } from 'dsh-llm-replay'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { readCorpus } from '../../../../../scripts/lib/corpus.ts'
 // Not exported: it is what replay serves.
 import { mapChunks } from '../../../llm-replay/src/map-chunks.ts'
 import { isFields, splitLines } from '../../src/log/lines.ts'
@@ -163,22 +162,16 @@ describe('a replayed log (property)', () => {
   })
 })
 
-const root = process.env['DSH_CORPUS_DIR'] ?? ''
-const present = root !== '' && existsSync(root)
-const why = root === '' ? 'DSH_CORPUS_DIR is not set' : `DSH_CORPUS_DIR=${root} does not exist`
+const corpus = readCorpus(process.env['DSH_CORPUS_DIR'])
 
-describe.skipIf(!present)(`recordings${present ? '' : ` (skipped: ${why})`}`, () => {
-  const recordings = (present ? readdirSync(root, { recursive: true, encoding: 'utf8' }) : [])
-    .filter((name) => /\/session[^/]*\.jsonl$/.test(name))
-    .map((name) => {
-      const text = readFileSync(join(root, name), 'utf8')
-      const { cwd } = JSON.parse(text.slice(0, text.indexOf('\n'))) as { cwd?: string }
-      return { name, cwd: cwd?.startsWith('/') ? cwd : RECORDED[1], events: parseSessionLog(text) }
-    })
-    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+describe.skipIf(corpus.why !== '')(`recordings${corpus.why}`, () => {
+  const recordings = corpus.logs.map(({ name, text }) => {
+    const { cwd } = JSON.parse(text.slice(0, text.indexOf('\n'))) as { cwd?: string }
+    return { name, cwd: cwd?.startsWith('/') ? cwd : '/tmp/abc', events: parseSessionLog(text) }
+  })
 
   it.each(recordings)('$name: is normal as it was, with its cwd said in every way', (recording) => {
-    const { cwd = '', events } = recording
+    const { cwd, events } = recording
     const said = AROUND.split(' ').flatMap((other) =>
       forms(cwd).flatMap((form) => [
         `${other}${form}/x`,
