@@ -1,3 +1,5 @@
+import { visible } from './visible.ts'
+
 /** What is wrong with a JSON text, and where: offset in UTF-16 units, line and column from 1. */
 export interface JsonProblem {
   readonly problem: string
@@ -96,12 +98,12 @@ class Scan {
       case 'key':
         return this.key(next)
       case 'comma':
-        if (next !== ',') return `expected "," or "${closer}", not ${JSON.stringify(next)}`
+        if (next !== ',') return `expected "," or "${closer}", not ${visible(next)}`
         this.at += 1
         this.expects = closer === '}' ? 'key' : 'value'
         return undefined
       case 'end':
-        return `expected the end, not ${JSON.stringify(next)}`
+        return `expected the end, not ${visible(next)}`
     }
   }
 
@@ -115,7 +117,7 @@ class Scan {
       return undefined
     }
     if (this.take(next === '"' ? STRING : SCALAR) === undefined) {
-      return `expected a value, not ${JSON.stringify(next)}`
+      return `expected a value, not ${visible(next)}`
     }
     this.complete()
     return undefined
@@ -124,7 +126,7 @@ class Scan {
   private key(next: string): string | undefined {
     const start = this.at
     const text = this.take(STRING)
-    if (text === undefined) return `expected a key in quotes, not ${JSON.stringify(next)}`
+    if (text === undefined) return `expected a key in quotes, not ${visible(next)}`
     const key = JSON.parse(text) as string
     const keys = this.open.at(-1) as Set<string>
     if (keys.has(key)) {

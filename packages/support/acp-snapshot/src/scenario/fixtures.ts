@@ -2,6 +2,7 @@ import { SnapshotError } from '../error.ts'
 import { type LogHeader, readHeader } from '../log/header.ts'
 import { type JsonProblem, jsonProblem } from '../log/json-scan.ts'
 import { isFields, splitLines } from '../log/lines.ts'
+import { visible } from '../log/visible.ts'
 
 /** A committed file with the name that messages call it by. */
 export interface FixtureText {
@@ -58,7 +59,7 @@ export function checkJson({ name, text }: FixtureText): unknown {
 
 function notJson(place: string, { problem, offset }: JsonProblem, text: string): SnapshotError {
   const from = Math.max(0, offset - 20)
-  const shown = JSON.stringify(text.slice(from, offset + 20))
+  const shown = visible(text.slice(from, offset + 20))
   return new SnapshotError('NOT_JSON', `${place}: ${problem}, near ${shown}; correct it there`)
 }
 

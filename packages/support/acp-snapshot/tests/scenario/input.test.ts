@@ -47,6 +47,15 @@ it('is authored where it does not say', () => {
   })
 })
 
+it('says what an editor has put into it unseen', () => {
+  expect(() => parseInput('\uFEFF{}', 's/input.json')).toThrow(
+    's/input.json:1:1: expected a value, not "<U+FEFF>", near "<U+FEFF>{}"; correct it there',
+  )
+  expect(() => parseInput('{"a":\u00A01}', 's/input.json')).toThrow(
+    's/input.json:1:6: expected a value, not "<U+00A0>", near "{\\"a\\":<U+00A0>1}"; correct it there',
+  )
+})
+
 it('says where it is not JSON', () => {
   expect(() => parseInput('{', 's/input.json')).toThrow(
     expect.objectContaining({
