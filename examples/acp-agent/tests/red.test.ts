@@ -294,8 +294,8 @@ describe.concurrent('a red shows', () => {
         next      stdout.expected.jsonl:8 tool_call_update {"toolCallId":"call_00_921b0da43a43211702d52a63","status…
         pending   bash (stdout.expected.jsonl:7)
         also      since it was cut short: leftover, log-missing, stdout-differs
-        accept    nothing to accept: the agent must not end by itself, and it says nothing on stderr: does bash call
-                  process.exit?
+        accept    nothing to accept: the agent must not end by itself, and it says nothing on stderr: look for
+                  process.exit in bash, and in what it runs
         run       <tmp>/dsh-snapshot-*
       0 passed, 1 failed, 0 skipped"
     `)

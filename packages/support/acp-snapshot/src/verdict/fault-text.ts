@@ -43,7 +43,7 @@ export function faultAdvice(fault: RunFault, stderr: string, inTool?: string): s
       if (stderr.trim() !== '') {
         return 'the agent must not end by itself; its last words are on stderr'
       }
-      return `the agent must not end by itself, and it says nothing on stderr${exitQuestion(fault, inTool)}`
+      return `the agent must not end by itself, and it says nothing on stderr${whereItExits(fault, inTool)}`
     case 'agent-not-started':
       return 'see that the command of the agent can be run'
     case 'timeout':
@@ -62,9 +62,11 @@ export function faultAdvice(fault: RunFault, stderr: string, inTool?: string): s
 }
 
 /** Only a process that ends itself does so without a word; a signal comes from elsewhere. */
-function exitQuestion(
+function whereItExits(
   { signal }: Extract<RunFault, { kind: 'agent-exited' }>,
   inTool: string | undefined,
 ): string {
-  return inTool === undefined || signal !== null ? '' : `: does ${inTool} call process.exit?`
+  return inTool === undefined || signal !== null
+    ? ''
+    : `: look for process.exit in ${inTool}, and in what it runs`
 }

@@ -46,10 +46,10 @@ it('sends people to the last words of an agent that has some', () => {
   expect(faultAdvice(fault, 'Error: no')).toContain('its last words are on stderr')
 })
 
-it('asks whether the tool that an agent ended in ends it', () => {
+it('says where to look where an agent ended within a tool', () => {
   const exited = { kind: 'agent-exited', code: 1, signal: null } as const
-  const question = ': does bash call process.exit?'
-  expect(faultAdvice(exited, '', 'bash')).toContain(`nothing on stderr${question}`)
+  const advice = ': look for process.exit in bash, and in what it runs'
+  expect(faultAdvice(exited, '', 'bash')).toContain(`nothing on stderr${advice}`)
   expect(faultAdvice(exited, 'Error: no', 'bash')).not.toContain('bash')
   expect(faultAdvice({ ...exited, code: null, signal: 'SIGKILL' }, '', 'bash')).not.toContain(
     'bash',

@@ -98,7 +98,7 @@ describe('the lane of a fault', () => {
   })
 })
 
-it('names the tools that a run was cut short in, and asks for the innermost', () => {
+it('names the tools that a run was cut short in, and sends people to the innermost', () => {
   const exited: Finding = { kind: 'fault', fault: { kind: 'agent-exited', code: 3, signal: null } }
   const pendingTools = [
     { tool: 'subagent', file: 'a.jsonl', line: 9 },
@@ -106,7 +106,9 @@ it('names the tools that a run was cut short in, and asks for the innermost', ()
   ]
   const text = lines([exited], { pendingTools, remedy: 'fix' }).join('\n')
   expect(labelled('pending', text)).toEqual(['  pending   subagent (a.jsonl:9), bash (b.jsonl:7)'])
-  expect(text.replaceAll(/\s+/g, ' ')).toContain('does bash call process.exit?')
+  expect(text.replaceAll(/\s+/g, ' ')).toContain(
+    'look for process.exit in bash, and in what it runs',
+  )
   const many = pendingTools.map((each) => ({ ...each, tool: each.tool.repeat(40) }))
   expect(lines([exited], { pendingTools: many, remedy: 'fix' })).toHaveLength(8)
   expect(labelled('pending', lines([exited]).join('\n'))).toEqual([])
