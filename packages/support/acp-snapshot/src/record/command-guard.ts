@@ -1,13 +1,6 @@
 import { posix } from 'node:path'
-import { pathProblems, pathsInCode } from './command-paths.ts'
+import { type CommandProblem, pathProblems, pathsInCode } from './command-paths.ts'
 import { type SimpleCommand, simpleCommands } from './shell-words.ts'
-
-/** Why a command is not one to be run by every replay, on any machine. */
-export interface CommandProblem {
-  /** What `allowCommands` would have to name. */
-  readonly name: string
-  readonly reason: string
-}
 
 const PRIVILEGE = new Set(['sudo', 'doas', 'su', 'pkexec', 'run0'])
 const SHELLS = new Set(['sh', 'bash', 'dash', 'zsh', 'ksh', 'fish'])

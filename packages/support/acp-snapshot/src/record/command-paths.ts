@@ -1,5 +1,11 @@
 import { posix } from 'node:path'
-import type { CommandProblem } from './command-guard.ts'
+
+/** Why a command is not one to be run by every replay, on any machine. */
+export interface CommandProblem {
+  /** What `allowCommands` would have to name. */
+  readonly name: string
+  readonly reason: string
+}
 
 const CWD = '{{cwd}}'
 /** The same on every machine, and without effect. */

@@ -2,7 +2,8 @@ import { isFields } from '../log/lines.ts'
 import { readRecords } from '../log/records.ts'
 import type { ScenarioInput } from '../scenario/types.ts'
 import type { NamedLog } from '../verdict/compare.ts'
-import { type CommandProblem, commandProblems } from './command-guard.ts'
+import { commandProblems } from './command-guard.ts'
+import type { CommandProblem } from './command-paths.ts'
 
 /** The tool whose commands are looked at. */
 const TOOL = 'bash'
