@@ -32,12 +32,17 @@ const HEADER_KEYS = [
 ]
 const PLACE_KEYS = ['turn', 'step', 'call', 'plugin', 'index', 'callId']
 
-/** Known keys in the order of the format, as `inKeyOrder`, those of `spawnedBy` too. */
+/** Known keys in the order of the format, as `inKeyOrder`, those of `spawnedBy` too; no absent ones. */
 export function orderHeader(header: object): SessionHeader {
   const { spawnedBy } = header as { readonly spawnedBy?: object }
   const whole =
-    spawnedBy === undefined ? header : { ...header, spawnedBy: inKeyOrder(spawnedBy, PLACE_KEYS) }
-  return inKeyOrder(whole, HEADER_KEYS) as unknown as SessionHeader
+    spawnedBy === undefined ? header : { ...header, spawnedBy: ordered(spawnedBy, PLACE_KEYS) }
+  return ordered(whole, HEADER_KEYS) as unknown as SessionHeader
+}
+
+function ordered(value: object, known: readonly string[]): object {
+  const present = Object.entries(value).filter(([, field]) => field !== undefined)
+  return inKeyOrder(Object.fromEntries(present), known)
 }
 
 /** Says what is wrong with a parsed header, its version apart, or undefined. */

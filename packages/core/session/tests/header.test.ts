@@ -30,6 +30,15 @@ test('builds all keys in the order of the format, frozen, and omits what is abse
   expect(Object.keys(small)).toEqual(['type', 'version', 'id', 'createdAt'])
 })
 
+test('omits what is absent, in whatever order the rest is', () => {
+  const spawnedBy = { turn: 1, step: 2, call: 0, plugin: undefined, index: 0 }
+  expect(orderHeader({ id: 'a', cwd: undefined, spawnedBy })).toStrictEqual({
+    id: 'a',
+    spawnedBy: { turn: 1, step: 2, call: 0, index: 0 },
+  })
+  expect(orderHeader({ cwd: undefined, root: 0, id: 'a' })).toStrictEqual({ id: 'a', root: 0 })
+})
+
 test('orders a place given by a plugin', () => {
   const spawnedBy = { index: 0, plugin: 'p', step: 2, turn: 1 }
   expect(JSON.stringify(orderHeader({ spawnedBy }))).toBe(
